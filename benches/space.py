@@ -81,6 +81,9 @@ def main():
     parser.add_argument("--seconds", type=float, default=0.1)
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
+    wrong = [shape for shape in arguments.shapes.split(",") if not re.fullmatch(r"[1-9]\d*(x[1-9]\d*){2}", shape)]
+    if wrong:
+        parser.error(f"found shape {wrong[0]!r}, expected MxKxN, such as 128x768x3072")
     ratios = []
     print("| shape | default ms | best member ms | best / default | rank of default |\n|---|---|---|---|---|")
     for shape in arguments.shapes.split(","):

@@ -15,7 +15,7 @@ use super::{Strategy, StrategyTable};
 use crate::ir::{CopiedOp, Error, Op};
 use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::trace::observer::Observer;
-use crate::schedule::{Schedule, ScheduleError};
+use crate::schedule::{Instruction, Schedule, ScheduleError};
 use std::collections::BTreeSet;
 
 /// Another alternative than the first is chosen if its predicted time is at most this part of the first one's: predictions
@@ -130,9 +130,7 @@ fn improved<'c>(
         for space in from.neighbours().into_iter().take(left) {
             left -= 1;
             let Some(steps) = space.decided(&first.steps) else { continue };
-            let replay = |schedule: &mut Schedule| {
-                steps.iter().try_for_each(|step| schedule.apply(step).map(drop))
-            };
+            let replay = |schedule: &mut Schedule| replayed(schedule, &steps);
             // Numbers for which a step is refused are no alternative.
             let Ok(found) = tried(function, group, &replay, predict)? else { continue };
             let least = faster.as_ref().map_or(STEP * best.predicted.ns, |it| it.predicted.ns);
@@ -146,6 +144,14 @@ fn improved<'c>(
         }
     }
     Ok(if best.predicted.ns <= enough { best } else { first })
+}
+
+/// Applies steps with the numbers of an alternative.
+pub(super) fn replayed(
+    schedule: &mut Schedule,
+    steps: &[Instruction],
+) -> Result<(), ScheduleError> {
+    steps.iter().try_for_each(|step| schedule.apply(step).map(drop))
 }
 
 /// The schedule of the nests of a group by some steps, in a copy of the function, or the refused step.

@@ -308,8 +308,7 @@ fn schedule_group<'c, M: 'static>(
         let changed = candidate.alternative.as_ref().filter(|it| it.is_changed);
         let done = trial.attempt(|schedule| match (sizes, changed) {
             (None, Some(changed)) => {
-                let mut steps = changed.steps.iter();
-                steps.try_for_each(|step| schedule.apply(step).map(drop)).map(|()| None)
+                alternatives::replayed(schedule, &changed.steps).map(|()| None)
             }
             (None, None) => strategy.schedule(schedule, current, machine).map(|()| None),
             (Some(sizes), _) => {

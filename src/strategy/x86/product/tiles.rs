@@ -63,15 +63,18 @@ impl ProductLoops<'_> {
         processor: &Processor,
         is_allowed: impl Fn(i64) -> bool,
     ) -> ([i64; 2], i64) {
-        let space = self.tiles(most_vectors, registers, processor, is_allowed);
-        let best = space.cheapest(|values| self.cost([values[1], values[0]]));
+        self.best_in(&self.tiles(most_vectors, registers, processor, is_allowed))
+    }
+
+    fn best_in(&self, tiles: &Space) -> ([i64; 2], i64) {
+        let best = tiles.cheapest(|values| self.cost([values[1], values[0]]));
         best.map_or(([1, self.lanes], i64::MAX), |(values, cost)| ([values[1], values[0]], cost))
     }
 
     /// The tiles of a strategy, with the best one as default. If one tile has all columns, there is no choice of columns.
     pub fn tile_space(&self, most_vectors: i64, registers: i64, processor: &Processor) -> Space {
         let mut space = self.tiles(most_vectors, registers, processor, |_| true);
-        let [height, wide] = self.tile_of(most_vectors, registers, processor);
+        let ([height, wide], _) = self.best_in(&space);
         space.values = vec![wide, height];
         if !self.is_cut(wide) {
             space.choices.choices[0].domain = vec![wide];
