@@ -1,12 +1,15 @@
 //! IR edits that primitives share: replace variables in maps, add predicates, set bindings, move ops.
 
 use crate::dialect::loop_enums::IterRole;
-use crate::dialect::loop_op::{BlockSpec, For, If, Reducer, ScheduleBlock, set_regions};
+use crate::dialect::loop_op::{
+    BlockSpec, BufferView, For, If, Reducer, ScheduleBlock, buffer_name, set_regions,
+};
 use crate::dialect::region;
 use crate::ir::affine::{Constraint, Expr, IntegerSet, Map};
 use crate::ir::{
-    Attribute, Block, Location, Op, OpSpec, Type, Value, is_inside, parents, scope_of,
+    Attribute, Block, Location, Op, OpSpec, Type, Value, is_inside, parents, scope_of, walk,
 };
+use crate::nest::derived_name;
 use crate::nest::rewriter::Rewriter;
 use crate::nest::size_order;
 use crate::nest::summary::Iter;
@@ -25,6 +28,22 @@ pub struct BoundConditions<'c> {
     pub constraints: Vec<Constraint>,
     pub variables: Vec<Value<'c>>,
     pub sizes: Vec<Value<'c>>,
+}
+
+/// Adds a copy of a buffer of the function, named after it with a number.
+pub fn copy_buffer<'c>(function: Op<'c>, buffer: Value<'c>, number: usize) -> Value<'c> {
+    let op = buffer.defining_op().expect("the buffer is no argument");
+    let copy = op.clone_mapped(&[]);
+    let made = walk(function).into_iter().filter(|op| op.is(BufferView::NAME));
+    let arguments = function.body(0).map(|body| body.arguments()).unwrap_or_default();
+    let taken: Vec<String> =
+        made.flat_map(|op| op.results()).chain(arguments).map(buffer_name).collect();
+    let wanted = format!("{}_{number}", buffer_name(buffer));
+    let name = derived_name::fresh(&wanted, &|name| taken.iter().any(|other| other == name));
+    copy.set_attribute("name", Attribute::string(function.context(), &name));
+    let next = op.next().expect("a function ends in a return");
+    next.block().expect("it stands in a block").insert_before(next, copy);
+    copy.result(0)
 }
 
 /// Replaces all uses of a loop's variable by `by`.

@@ -97,6 +97,7 @@ use super::instruction::{Argument, Primitive};
 use super::legality::atomic::check_step;
 use super::legality::proof::PROOF;
 use super::rewrite::guard;
+use super::rewrite::virtual_threads::OwnBuffers;
 use crate::ir::remark;
 use crate::nest::state::State;
 use crate::nest::summary::NodeId;
@@ -206,7 +207,13 @@ impl Primitive {
             Some("guard") => guard::insert(state, self, arguments)?,
             Some(other) => return Err(Reason::NoProof(other.to_owned()).at(NodeId::FUNCTION, 1)),
         }
+        let own = OwnBuffers::of(state);
         match (self.apply)(state, arguments) {
+            Ok(created) if !own.is_empty() => {
+                state.refresh().expect("a step leaves a function of the dialect");
+                own.separate(state);
+                Ok(created)
+            }
             Err(error) if error.reason.is_without_effect() => {
                 remark(state.op(error.at).location(), &error.message(self.name));
                 Ok(vec![])

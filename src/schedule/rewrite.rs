@@ -11,3 +11,4 @@ pub(crate) mod copy;
 pub(crate) mod guard;
 pub(crate) mod layout;
 pub mod pipelining;
+pub(crate) mod virtual_threads;

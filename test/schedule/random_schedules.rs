@@ -287,7 +287,7 @@ fn assert_it_tests(tallies: &BTreeMap<&'static str, Tally>, lengths: &[usize]) {
         return;
     }
     // A query changes nothing.
-    let is_drawn = |name: &str| name != "query" && !step::NOT_DRAWN.contains(&name);
+    let is_drawn = |name: &str| name != "query";
     let all = loopwright::schedule::primitive::PRIMITIVES.iter().filter(|p| is_drawn(p.name));
     assert_eq!(tallies.len(), all.count(), "all are drawn");
     for (name, tally) in tallies {

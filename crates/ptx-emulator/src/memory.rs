@@ -85,7 +85,19 @@ impl Allocation {
         is_inside.then_some(offset as usize)
     }
 
-    /// Reads an aligned access of 1, 2 or a multiple of 4 bytes; narrow values are in the low bits. Returns true if all
+    /// True if all of an access at an offset is in this allocation.
+    #[inline(always)]
+    pub fn holds_all(&self, offset: usize, bytes: u32) -> bool {
+        u64::from(bytes) <= self.bytes - offset as u64
+    }
+
+    /// The number of bytes from an offset to the end, of an access that reaches beyond it.
+    #[cold]
+    pub fn rest(&self, offset: usize) -> u32 {
+        (self.bytes - offset as u64) as u32
+    }
+
+    /// Reads an aligned access of 1, 2 or a multiple of 4 bytes, which may end in the last word beyond the end; narrow values are in the low bits. Returns true if all
     /// of it is initialised.
     #[inline(always)]
     pub fn load(&self, offset: usize, bytes: u32, words: &mut Words) -> bool {

@@ -93,14 +93,44 @@ fn what_nobody_reads_of_a_vector_load_may_hold_anything() {
     accepted(&body("%r4"), 1, 32);
     let (fault, _) = faulty(&body("%r5"), 1, 32);
     assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
-    // All of a load must be in bounds, whichever elements are read.
-    let body = "ld.global.v2.u32 {%r4, %r5}, [%rd1+4096]; // here
-    st.global.u32 [%rd2], %r4;";
-    for body in [body.to_string(), body.replace("+4096", "+4").replace("%r4;", "%r5;")] {
-        let fault = at_mark(faulty(&body, 1, 1));
-        let is_whole = fault.to_string().contains("of 8 bytes of global memory");
-        assert!(is_whole, "{fault}");
+    // All of a load must be aligned, and in bounds up to the last element that is read.
+    for (body, how) in [("+4096], %r4", "of 4 bytes"), ("+4], %r5", "of 8 bytes")] {
+        let (offset, read) = body.split_once(", ").expect("two parts");
+        let body = format!(
+            "ld.global.v2.u32 {{%r4, %r5}}, [%rd1{offset}; // here
+            st.global.u32 [%rd2], {read};"
+        );
+        let fault = at_mark(faulty(&body, 1, 1)).to_string();
+        assert!(fault.contains(how) && fault.contains("of global memory"), "{fault}");
     }
+}
+
+#[test]
+fn a_load_may_end_outside_of_memory_if_nobody_reads_what_is_there() {
+    let load = |used: &str| {
+        let body = format!(
+            "ld.global.v4.u32 {{%r4, %r5, %r6, %r7}}, [%rd1]; // here
+            st.global.u32 [%rd1], {used};"
+        );
+        let text = kernel(&body);
+        (run(&text, &shape(1, 1, 0), 12), text)
+    };
+    assert_eq!(load("%r6").0.expect("a load of three elements"), [3, 2, 3]);
+    // The second register holds one half of a number.
+    let body =
+        "ld.global.v2.b32 {%r4, %r5}, [%rd1]; mov.b32 {%h1, %h2}, %r5; st.global.b16 [%rd1], HALF;";
+    for (half, is_there) in [("%h1", true), ("%h2", false)] {
+        let runner = Runner::new(&kernel(&body.replace("HALF", half)));
+        let data = runner.bytes(&[1, 0, 2, 0, 3, 0]);
+        runner.launch("k", &shape(1, 1, 0), &[data.into()]).expect("a load of three halves");
+        let mut halves = [0; 6];
+        let found = runner.device.read(data, &mut halves);
+        assert_eq!(found.is_ok() && halves == [3, 0, 2, 0, 3, 0], is_there, "{found:?}");
+    }
+    let (found, text) = load("%r7");
+    let Err(LaunchError::Fault(fault)) = found else { panic!("expected a fault, found {found:?}") };
+    let fault = at_mark((*fault, text)).to_string();
+    assert!(fault.contains("of 16 bytes of global memory"), "{fault}");
 }
 
 #[test]

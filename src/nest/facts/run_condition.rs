@@ -11,26 +11,53 @@ use super::region_cover::only_bounds_domain;
 use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::nest::summary::{Block, NodeId, NodeKind, Summary, Variable, VariableId, mentions};
 
-/// The conditions on loops between a block and `at`: those of its predicate, and those of each `loop.if`.
+/// A condition that cannot be stated over the iters of a block.
+#[derive(Clone, Debug)]
+pub struct LostCondition {
+    pub condition: Constraint,
+    /// True if the block runs where the condition does not hold.
+    pub is_negated: bool,
+}
+
+/// The conditions on loops between a block and `at`: those of its predicate, and those of each `loop.if`, which are
+/// negated in the branch `else`.
 ///
 /// # Errors
-/// A condition that is no expression over the iters of the block and the loops outside of `at`.
+/// A condition that is no expression over the iters of the block and the loops outside of `at`, or that belongs to an
+/// `else` of other than one inequality.
 pub fn over_iters(
     summary: &Summary,
     node: NodeId,
     at: NodeId,
-) -> Result<Vec<Constraint>, Constraint> {
+) -> Result<Vec<Constraint>, LostCondition> {
     let block = summary.as_block(node).expect("a block");
-    let mut conditions: Vec<&Constraint> = block.predicate.iter().collect();
+    let mut conditions: Vec<Constraint> = block.predicate.clone();
+    let mut below = node;
     for outer in summary.ancestors(node).take_while(|n| *n != at) {
-        if let NodeKind::If(of_branch) = &summary.nodes[outer].kind {
-            conditions.extend(of_branch);
+        match &summary.nodes[outer].kind {
+            NodeKind::If(of_branch) if !summary.otherwise.contains(&below) => {
+                conditions.extend(of_branch.iter().cloned());
+            }
+            NodeKind::If(of_branch) => match &of_branch[..] {
+                [Constraint::NonNegative(expr)] => {
+                    let negated = Expr::Constant(-1) - expr.clone();
+                    conditions.push(Constraint::NonNegative(negated.simplified()));
+                }
+                [] => {}
+                // That one of several conditions does not hold is no list of conditions.
+                [first, ..] => {
+                    return Err(LostCondition { condition: first.clone(), is_negated: true });
+                }
+            },
+            _ => {}
         }
+        below = outer;
     }
     conditions.retain(|condition| !only_bounds_domain(summary, block, condition));
-    let over_iters = |condition: &Constraint| {
+    let over_iters = |condition: Constraint| {
         let expr = expr_over_iters(summary, (node, block), at, condition.expr());
-        expr.map(|expr| condition.on(expr)).ok_or_else(|| condition.clone())
+        let lost = || LostCondition { condition: condition.clone(), is_negated: false };
+        expr.map(|expr| condition.on(expr)).ok_or_else(lost)
     };
     conditions.into_iter().map(over_iters).collect()
 }

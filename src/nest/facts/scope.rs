@@ -130,7 +130,11 @@ pub fn written(
     for (i, iter) in block.iters.iter().enumerate() {
         let starts_anyway = block.has_init && iter.role == IterRole::Reduce;
         let runs = |expr: &Expr| at_least(summary, expr, &1.into());
-        let runs_once = || runs(&counts[i].count) && iter.domain.iter().all(runs);
+        // The loops around may show that its values are in the domain.
+        let end = (counts[i].start.clone() + counts[i].count.clone()).simplified();
+        let is_in =
+            |domain: &Expr| runs(domain) || summary.never_negative(&(domain.clone() - end.clone()));
+        let runs_once = || runs(&counts[i].count) && iter.domain.iter().all(is_in);
         if !(is_index[i] || starts_anyway || runs_once()) {
             return None;
         }

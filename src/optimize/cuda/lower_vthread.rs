@@ -24,7 +24,7 @@
 //! The iterations of the remaining loops over virtual threads run serially.
 
 use crate::dialect::loop_enums::{Scope, ThreadAxis};
-use crate::dialect::loop_op::{BufferView, For, ScheduleBlock, buffer_name};
+use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Error, Op, Value, walk};
 use crate::nest::derived_name;
@@ -122,7 +122,12 @@ fn rewrite<'c>(state: &State<'c>, plan: &VirtualThreadLoop<'c>) -> Result<(), Er
     let view = For::of(state.op(plan.node))?;
     let variable = view.variable();
     let copies: Vec<Vec<Value<'c>>> = (1..plan.threads)
-        .map(|i| plan.local.iter().map(|value| copy_buffer(state, *value, i)).collect())
+        .map(|i| {
+            plan.local
+                .iter()
+                .map(|value| edit::copy_buffer(state.function, *value, i as usize))
+                .collect()
+        })
         .collect();
     for node in &plan.blocks {
         let op = state.op(*node);
@@ -150,24 +155,6 @@ fn rewrite<'c>(state: &State<'c>, plan: &VirtualThreadLoop<'c>) -> Result<(), Er
 fn fix<'c>(block: Op<'c>, variable: Value<'c>, number: i64) {
     let by = BoundExpr { expr: Expr::Constant(number), variables: vec![], sizes: vec![] };
     edit::replace_variable_in(block, variable, &by);
-}
-
-fn copy_buffer<'c>(state: &State<'c>, buffer: Value<'c>, number: i64) -> Value<'c> {
-    let op = buffer.defining_op().expect("a local buffer is made by an op");
-    let copy = op.clone_mapped(&[]);
-    let taken: Vec<String> = buffers(state).into_iter().map(buffer_name).collect();
-    let wanted = format!("{}_{number}", buffer_name(buffer));
-    let name = derived_name::fresh(&wanted, &|name| taken.iter().any(|other| other == name));
-    copy.set_attribute("name", Attribute::string(state.context(), &name));
-    let next = op.next().expect("a function ends in a return");
-    next.block().expect("it stands in a block").insert_before(next, copy);
-    copy.result(0)
-}
-
-fn buffers<'c>(state: &State<'c>) -> Vec<Value<'c>> {
-    let ops = walk(state.function).into_iter().filter(|op| op.is(BufferView::NAME));
-    let arguments = state.function.body(0).map(|body| body.arguments()).unwrap_or_default();
-    ops.flat_map(|op| op.results()).chain(arguments).collect()
 }
 
 fn new_name(state: &State, wanted: &str) -> String {

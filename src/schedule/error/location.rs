@@ -165,7 +165,7 @@ pub enum LocationReason {
     },
     /// The schedule block has a condition that is not over its iters.
     #[error(
-        "schedule block \"{block}\" runs only where {lost}, which is not an expression over its iters: the condition would be lost at other loops"
+        "schedule block \"{block}\" runs only where {lost}, which no predicate over its iters states: the condition would be lost at other loops"
     )]
     LostCondition {
         /// The name of the schedule block.

@@ -50,6 +50,16 @@ pub enum ReductionReason {
         /// What it is, in words.
         what: &'static str,
     },
+    /// A branch encloses a reduction over thread blocks, so both of its kernels would be in one nest.
+    #[error(
+        "a branch encloses loop \"{name}\", over whose thread blocks schedule block \"{block}\" reduces: a second kernel combines their results, expected a nest without branches around it"
+    )]
+    BranchAround {
+        /// The name of the schedule block.
+        block: String,
+        /// The name of the loop.
+        name: String,
+    },
     /// Reduce iters and other iters are bound to the same loop.
     #[error(
         "loop \"{name}\" is bound to both reduce and other iters of schedule block \"{block}\""

@@ -23,7 +23,7 @@
 //! | anything of 8 bits | as above | none: `convert-loop-to-gpu` refuses |
 //! | mul | such a loop | none: `bind` refuses |
 
-use crate::dialect::loop_enums::{LoopKind, Scope};
+use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::nest::facts::scope;
 use crate::nest::summary::{Block, BufferId, Loop, NodeId, NodeKind, Summary};
 use crate::schedule::error::{AtomicReason, ScheduleError};
@@ -41,16 +41,27 @@ pub fn meets(summary: &Summary, id: NodeId) -> bool {
         return false;
     }
     let nest = summary.ancestors(id).last().unwrap_or(id);
-    let is_bound = |node: &NodeId| {
-        summary.as_loop(*node).is_some_and(|this| this.kind == LoopKind::ThreadBind)
+    let bound: Vec<ThreadAxis> =
+        summary.under(nest).iter().filter_map(|n| summary.as_loop(*n)?.thread).collect();
+    let is_kernel = bound.iter().any(|axis| *axis != ThreadAxis::VThread);
+    // Each thread of a kernel has its own local buffers, which only its virtual threads share.
+    let is_own = |buffer: BufferId| {
+        let is_virtual =
+            |n| summary.as_loop(n).is_some_and(|it| it.thread == Some(ThreadAxis::VThread));
+        is_kernel
+            && summary.buffers[buffer].scope == Some(Scope::Local)
+            && !summary.loops_around(id).any(is_virtual)
     };
+    if block.atomic.iter().all(|(updated, _)| is_own(*updated)) {
+        return false;
+    }
     let shares = |other: &NodeId| {
         let mut accesses = summary.as_block(*other).into_iter().flat_map(Block::accesses);
         let is_updated = |buffer| block.atomic.iter().any(|(updated, _)| *updated == buffer);
         *other != id && accesses.any(|access| is_updated(access.buffer))
     };
     // Threads are unordered, whichever loops of their axis enclose a block.
-    if summary.under(nest).iter().any(is_bound) && summary.blocks_under(nest).iter().any(shares) {
+    if !bound.is_empty() && summary.blocks_under(nest).iter().any(shares) {
         return true;
     }
     let mut plain = summary.clone();

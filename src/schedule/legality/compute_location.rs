@@ -59,8 +59,9 @@ pub fn run_conditions(
 ) -> Result<Vec<Constraint>, ScheduleError> {
     run_condition::over_iters(summary, node, at).map_err(|lost| {
         let block = summary.name(node);
-        LocationReason::LostCondition { block, lost: render::condition(summary, &lost) }
-            .at(node, condition)
+        let text = render::condition(summary, &lost.condition);
+        let lost = if lost.is_negated { format!("not ({text})") } else { text };
+        LocationReason::LostCondition { block, lost }.at(node, condition)
     })
 }
 

@@ -17,6 +17,8 @@
 //!   unrolled or bound, and each iteration a different instance
 //! - bound loops whose extents do not depend on the other loops of the reduction, and have a constant bound
 //!   if they are bound to threads; extents of the other loops that are constants or sizes
+//! - no branch around a loop that is bound to thread blocks: a second kernel combines their results, and each nest of
+//!   the function is one kernel
 //! - a predicate for which the first instance of a point determines whether the point is reduced at all
 
 pub(crate) mod warp;
@@ -29,7 +31,7 @@ use crate::nest::facts::cross_thread_reduction::axis;
 use crate::nest::facts::reduction;
 use crate::nest::facts::reduction::Roles;
 use crate::nest::summary::VariableId;
-use crate::nest::summary::{Access, Iter, NodeId, Summary, mentions};
+use crate::nest::summary::{Access, Iter, NodeId, NodeKind, Summary, mentions};
 use crate::schedule::error::{Reason, ReductionReason, ScheduleError};
 use crate::schedule::legality::quick;
 
@@ -131,6 +133,7 @@ fn chain(summary: &Summary, id: NodeId, condition: u8) -> Result<SplitReduction,
         }
     }
     check_extents(summary, &roles, (&bound, &serial), condition)?;
+    check_kernels(summary, &roles, &bound, condition)?;
     let starts = starts(&roles, condition)?;
     Ok(SplitReduction { block: id, bound, serial, starts })
 }
@@ -185,6 +188,27 @@ fn check_extents(
         }
     }
     Ok(())
+}
+
+/// Checks that the second kernel of a reduction over thread blocks can be a nest of its own.
+fn check_kernels(
+    summary: &Summary,
+    roles: &Roles,
+    bound: &[NodeId],
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let of_blocks =
+        |node: &&NodeId| summary.as_loop(**node).and_then(axis).is_some_and(ThreadAxis::is_block);
+    let Some(node) = bound.iter().find(of_blocks) else { return Ok(()) };
+    let is_branch = |outer: &NodeId| matches!(summary.nodes[*outer].kind, NodeKind::If(_));
+    match summary.ancestors(*node).find(is_branch) {
+        None => Ok(()),
+        Some(branch) => {
+            let (block, name) = (roles.block.name.clone(), roles.loop_name(*node));
+            let refusal = ReductionReason::BranchAround { block, name }.at(*node, condition);
+            Err(refusal.note(branch, "the branch is here"))
+        }
+    }
 }
 
 /// The conditions under which a spatial point is reduced.

@@ -75,11 +75,9 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("software_pipeline", 3),
     ("double_buffer", 3),
     ("sample_perfect_tile", 2),
+    ("sample_tile", 2),
     ("sample_categorical", 1),
 ];
-
-/// Primitives that are not drawn: one more would change the cases of all seeds.
-pub const NOT_DRAWN: &[&str] = &["sample_tile"];
 
 /// The weight of a primitive that is not among these.
 const WEIGHT: u32 = 2;
@@ -87,9 +85,7 @@ const WEIGHT: u32 = 2;
 /// The weights of all primitives that change something.
 static ALL_WEIGHTS: LazyLock<Vec<(&str, u32)>> = LazyLock::new(|| {
     let is_query = |it: &Primitive| it.parameters[0].kind == ParameterKind::Pattern;
-    let is_drawn = |it: &Primitive| !NOT_DRAWN.contains(&it.name);
     let others = PRIMITIVES.iter().filter(|it| !is_listed(it.name) && !is_query(it));
-    let others = others.filter(|it| is_drawn(it));
     WEIGHTS.iter().copied().chain(others.map(|it| (it.name, WEIGHT))).collect()
 });
 
@@ -398,6 +394,15 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             let seed = Argument::OptionalInteger(Some(rng.random_range(0..100)));
             let (parts, most) = (Argument::OptionalInteger(parts), Argument::OptionalInteger(most));
             vec![place.named(place.any(rng)?), decided(rng), parts, most, NOT_DECIDED, seed]
+        }
+        "sample_tile" => {
+            let numbers: [&[Option<i64>]; 2] = [&[None, Some(3)], &[None, Some(4)]];
+            let limits = numbers.map(|of| of.choose(rng).copied().flatten());
+            let seed = Argument::OptionalInteger(Some(rng.random_range(0..100)));
+            let mut arguments = vec![place.named(place.any(rng)?), decided(rng)];
+            arguments.extend(limits.map(Argument::OptionalInteger));
+            arguments.extend([NOT_DECIDED, seed]);
+            arguments
         }
         "sample_categorical" => {
             let seed = Argument::OptionalInteger(Some(rng.random_range(0..100)));

@@ -12,6 +12,14 @@ use crate::registers::{LANES, Mask, lanes};
 use crate::syntax::Space;
 use crate::warp::Warp;
 
+/// The bytes of a load that must be in bounds: up to the first byte of the last element. LLVM extends loads of three
+/// elements to four, because an aligned access crosses no boundary between pieces of memory that hardware maps. Bytes
+/// beyond the end of an allocation are undefined.
+fn least(access: &Access, bytes: u32) -> u32 {
+    let is_extended = access.elements.len() > 1 && access.bytes <= 4 && access.order.is_plain();
+    if is_extended { bytes - access.bytes + 1 } else { bytes }
+}
+
 impl<'a> Block<'a> {
     pub(super) fn load(
         &mut self,
@@ -24,6 +32,7 @@ impl<'a> Block<'a> {
         let strength = Strength::of(access);
         let _flags = self.lock_flags(access.space, strength, Use::Read);
         let bytes = access.total_bytes();
+        let least = least(access, bytes);
         by_space(access.space, &all, active, |space, addresses, mask| {
             let request = Request {
                 warp: warp.index,
@@ -32,6 +41,7 @@ impl<'a> Block<'a> {
                 addresses,
                 mask,
                 bytes,
+                least,
                 how: Use::Read,
                 strength,
             };
@@ -94,8 +104,8 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
-    /// A load with unread elements. Hardware requires that all of it is aligned and in bounds. Apart from that, each
-    /// element that is read is checked as if it were loaded alone.
+    /// A load with unread elements, which need not be in bounds if they are the last ones. Apart from that and from the
+    /// alignment of the whole load, each element that is read is checked as if it were loaded alone.
     fn load_around_gaps(
         &mut self,
         warp: &mut Warp,
@@ -103,14 +113,16 @@ impl<'a> Block<'a> {
         access: &Access,
     ) -> Outcome<()> {
         let mut place = Place::default();
+        let end = access.elements.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        let bytes = access.bytes * end as u32;
+        let up_to_end = Request { bytes, least: least(access, bytes), ..*request };
         for lane in lanes(request.mask) {
             request.check_alignment(lane)?;
-            if matches!(request.space, Space::Global | Space::Const) {
-                self.place(request, lane, &mut place)?;
-            } else if request.space == Space::Shared {
-                self.shared_place(request, lane)?;
-            } else if request.space == Space::Local {
-                self.local_place(request, lane)?;
+            match request.space {
+                Space::Global | Space::Const => drop(self.place(&up_to_end, lane, &mut place)?),
+                Space::Shared => drop(self.shared_place(&up_to_end, lane)?),
+                Space::Local => drop(self.local_place(&up_to_end, lane)?),
+                _ => {}
             }
         }
         let mut unwritten = Unwritten::default();
@@ -118,7 +130,9 @@ impl<'a> Block<'a> {
             let Some(to) = to else { continue };
             let start = number as u64 * u64::from(access.bytes);
             let addresses = request.addresses.map(|it| it.wrapping_add(start));
-            let part = Request { addresses: &addresses, bytes: access.bytes, ..*request };
+            let bytes = access.bytes;
+            let part =
+                Request { addresses: &addresses, bytes, least: least(access, bytes), ..*request };
             for lane in lanes(request.mask) {
                 let mut words = Words::default();
                 let missing = self.read(warp, &part, 1 << lane, &mut place, &mut words)?;
@@ -157,6 +171,7 @@ impl<'a> Block<'a> {
                 addresses,
                 mask,
                 bytes,
+                least: bytes,
                 how: Use::Write,
                 strength,
             };
@@ -205,8 +220,17 @@ impl<'a> Block<'a> {
         let _flags = self.lock_flags(atomic.space, strength, Use::Write);
         by_space(atomic.space, &all, active, |space, addresses, mask| {
             let how = Use::Write;
-            let request =
-                Request { warp: warp.index, pc, space, addresses, mask, bytes, how, strength };
+            let request = Request {
+                warp: warp.index,
+                pc,
+                space,
+                addresses,
+                mask,
+                bytes,
+                least: bytes,
+                how,
+                strength,
+            };
             self.count(&request);
             let is_global = space == Space::Global;
             let update = if is_global { atomic.global_update } else { atomic.update };
@@ -275,8 +299,14 @@ impl<'a> Block<'a> {
         let missing = match request.space {
             Space::Global | Space::Const => {
                 let offset = self.place(request, lane, place)?;
-                self.note_global(request, run, place, offset, None)?;
                 let Some(allocation) = place.allocation else { return Ok(0) };
+                match allocation.holds_all(offset, bytes) {
+                    true => self.note_global(request, run, place, offset, None)?,
+                    false => {
+                        let bytes = allocation.rest(offset);
+                        self.note_global(&Request { bytes, ..*request }, run, place, offset, None)?;
+                    }
+                }
                 let _guard =
                     (request.strength.is_strong() && bytes == 8).then(|| allocation.lock());
                 match allocation.load(offset, bytes, words) {
@@ -391,7 +421,7 @@ impl<'a> Block<'a> {
     fn place(&self, request: &Request, lane: usize, place: &mut Place<'a>) -> Outcome<usize> {
         let address = request.addresses[lane];
         if let Some(allocation) = place.allocation
-            && let Some(offset) = allocation.offset(address, request.bytes)
+            && let Some(offset) = allocation.offset(address, request.least)
         {
             return Ok(offset);
         }
@@ -399,7 +429,7 @@ impl<'a> Block<'a> {
         let found = memory.find(address).and_then(|number| {
             let allocation = &memory.allocations()[number];
             let is_right = request.space != Space::Const || allocation.is_constant;
-            let offset = allocation.offset(address, request.bytes).filter(|_| is_right)?;
+            let offset = allocation.offset(address, request.least).filter(|_| is_right)?;
             Some((number, allocation, offset))
         });
         match found {

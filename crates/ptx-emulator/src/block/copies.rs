@@ -34,6 +34,7 @@ impl<'a> Block<'a> {
             addresses,
             mask,
             bytes,
+            least: bytes,
             how,
             strength: Strength::Weak,
         };
@@ -133,6 +134,7 @@ impl<'a> Block<'a> {
                 addresses: &addresses,
                 mask: 1 << copy.lane,
                 bytes: copy.bytes,
+                least: copy.bytes,
                 how: Use::Write,
                 strength: Strength::Weak,
             };
@@ -163,6 +165,7 @@ impl<'a> Block<'a> {
             addresses: &[copy.source; LANES],
             mask: 1 << copy.lane,
             bytes: copy.bytes,
+            least: copy.bytes,
             how: Use::Read,
             strength: Strength::Weak,
         };

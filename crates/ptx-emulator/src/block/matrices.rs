@@ -32,6 +32,7 @@ impl Block<'_> {
             addresses: &addresses,
             mask: rows,
             bytes: 16,
+            least: 16,
             how: if is_load { Use::Read } else { Use::Write },
             strength: Strength::Weak,
         };

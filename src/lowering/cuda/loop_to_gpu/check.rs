@@ -15,7 +15,7 @@ use crate::lowering::emit::plan::init::Inits;
 use crate::lowering::math::{expand_math, math_to_nvptx};
 use crate::nest::partial_result::PartialReduction;
 use crate::nest::summary::VariableId;
-use crate::nest::summary::{Access, Block, NodeId, NodeKind, Summary};
+use crate::nest::summary::{Access, Block, BufferId, NodeId, NodeKind, Summary};
 use crate::schedule::State;
 use crate::schedule::legality::atomic;
 use crate::schedule::legality::barriers;
@@ -218,21 +218,26 @@ fn highest(summary: &Summary, extent: &Expr) -> Option<i64> {
     })
 }
 
-/// Verifies that elements that several threads update have a width that PTX updates atomically (C8).
+/// Verifies that PTX updates the elements that several threads update atomically: they have 16 bits or more, and are in
+/// global or shared memory (C8).
 fn updates<'c>(state: &State<'c>) -> Result<(), Error<'c>> {
     let summary = state.summary();
-    let shared = summary.blocks().filter(|(id, _)| atomic::meets(summary, *id));
-    let views = shared.filter_map(|(id, _)| ScheduleBlock::of(state.op(id)).ok());
-    let mut updates = views.flat_map(|view| Update::atomic(&view));
-    let is_small = |update: &Update| element_bytes(update.store.operand(0).ty()) == 1;
-    match updates.find(is_small) {
-        Some(update) => {
+    for (id, block) in summary.blocks().filter(|(id, _)| atomic::meets(summary, *id)) {
+        let is_local = |buffer: BufferId| summary.buffers[buffer].scope == Some(Scope::Local);
+        if block.atomic.iter().any(|(buffer, _)| is_local(*buffer)) {
+            let message = "updates a local buffer that virtual threads share, expected a buffer in global or \
+                           shared memory, which NVPTX updates atomically (C8)";
+            return Err(Error::on(state.op(id), message));
+        }
+        let Ok(view) = ScheduleBlock::of(state.op(id)) else { continue };
+        let is_small = |update: &Update| element_bytes(update.store.operand(0).ty()) == 1;
+        if let Some(update) = Update::atomic(&view).iter().find(|update| is_small(update)) {
             let message = "updates 8 bits that threads share, expected 16, 32 or 64, which NVPTX updates \
                            atomically: reduce in a wider type (C8)";
-            Err(Error::on(update.store, message))
+            return Err(Error::on(update.store, message));
         }
-        None => Ok(()),
     }
+    Ok(())
 }
 
 /// (C8)

@@ -26,7 +26,7 @@
 //!
 //! Lowering refuses scopes that the target does not have.
 
-use crate::dialect::loop_enums::{Scope, ThreadAxis};
+use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Type};
 use crate::machine::cuda::MAX_SHARED_BYTES;
@@ -117,6 +117,12 @@ fn is_of_threads(summary: &Summary, buffer: BufferId, accesses: &[NodeId]) -> bo
     let nest = |node: NodeId| summary.child_towards(NodeId::FUNCTION, node);
     let block = |node: NodeId| scope::owner(summary, Scope::Shared, node);
     let Some((first, others)) = accesses.split_first() else { return false };
+    // A thread keeps its local buffers for the whole kernel, but an iteration of a parallel loop only for itself.
+    let is_kept =
+        |outer: NodeId| summary.as_loop(outer).is_some_and(|it| it.kind != LoopKind::Parallel);
+    if axes(*first).is_empty() || !accesses.iter().all(|n| summary.loops_around(*n).all(is_kept)) {
+        return false;
+    }
     let is_alike = |other: &NodeId| {
         (nest(*other), block(*other), axes(*other)) == (nest(*first), block(*first), axes(*first))
     };

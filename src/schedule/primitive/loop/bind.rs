@@ -142,8 +142,10 @@ pub fn check(
                 (combines, bound) = (Some(chain), after);
                 breaks_ties = in_order.map(|(id, ..)| id);
             }
-            Err(refusal) if by_roles.is_err() && !joins => by_roles = Err(refusal),
-            Err(refusal) => apart = Some(refusal),
+            Err(refusal) => {
+                apart = (joins || by_roles.is_ok()).then(|| refusal.clone());
+                by_roles = by_roles.map_err(|_| refusal);
+            }
         }
     }
     let is_seen_bound = combines.is_some() || execution::has_barrier(summary, node);

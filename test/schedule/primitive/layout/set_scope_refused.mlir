@@ -238,3 +238,25 @@ func.func @c6_local(%A: memref<131073xf32>) attributes {refused = "set_scope 'T'
   }
   return
 }
+
+// In one thread block, no thread uses what another wrote. But an iteration of a parallel loop keeps nothing for the next
+// iteration of the loop around it.
+func.func @c4_carried(%A: memref<8xf32>) attributes {refused = "set_scope 'T' in %f scope 'local'"} {
+  %T = loop.buffer "T" scope(shared) : memref<8xf32>
+  loop.for serial %k in 3 {
+    // expected-note @+1 {{the loop is here}}
+    loop.for parallel %i in 8 {
+      loop.block "P" [%v: spatial 8, %w: spatial 3] = (%i, %k) where(%k == 0) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %T[%v] : memref<8xf32>
+      }
+      // expected-error @+1 {{set_scope: each iteration of loop "i" would have its own "T": cannot prove that schedule block "Q" reads there only what the same iteration has written before; proof "assume" takes it as true (C4)}}
+      loop.block "Q" [%v: spatial 8, %w: spatial 3] = (%i, %k) reads(%T[%v : 1]) writes(%T[%v : 1]) {
+        %x = memref.load %T[%v] : memref<8xf32>
+        %y = arith.addf %x, %x : f32
+        memref.store %y, %T[%v] : memref<8xf32>
+      }
+    }
+  }
+  return
+}

@@ -463,7 +463,7 @@ func.func @at_c8_condition(%A: memref<8xf32>, %C: memref<8xf32>)
   loop.for serial %i in 8 {
     loop.for serial %j in 2 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: schedule block "P" runs only where 0 < i + j, which is not an expression over its iters: the condition would be lost at other loops (C8)}}
+      // expected-error @+1 {{compute_at: schedule block "P" runs only where 0 < i + j, which no predicate over its iters states: the condition would be lost at other loops (C8)}}
       loop.block "P" [%v: spatial 8] = (%i) where(%i + %j - 1 >= 0) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>

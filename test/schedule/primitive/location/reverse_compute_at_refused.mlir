@@ -423,10 +423,34 @@ func.func @reverse_compute_at_c7_condition(%A: memref<8xf32>, %C: memref<8xf32>)
   loop.for serial %i in 8 {
     loop.for serial %j in 2 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: schedule block "R" runs only where 0 < i + j, which is not an expression over its iters: the condition would be lost at other loops (C7)}}
+      // expected-error @+1 {{reverse_compute_at: schedule block "R" runs only where 0 < i + j, which no predicate over its iters states: the condition would be lost at other loops (C7)}}
       loop.block "R" [%v: spatial 8] = (%i) where(%i + %j - 1 >= 0) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %t = memref.load %T[%v] : memref<8xf32>
         memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+  }
+  return
+}
+
+// No predicate states that an equality does not hold.
+func.func @reverse_compute_at_c7_else(%n: index, %A: memref<?xf32>, %C: memref<?xf32>)
+    attributes {refused = "reverse_compute_at 'R' in %f loop 'P:i' proof 'assume'"} {
+  %T = loop.buffer "T" scope(global) (%n) : memref<?xf32>
+  loop.for serial %i in %n {
+    loop.block "P" [%v: spatial %n] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+      %a = memref.load %A[%v] : memref<?xf32>
+      memref.store %a, %T[%v] : memref<?xf32>
+    }
+  }
+  loop.if (symbol(%n) - 8 == 0) {
+  } else {
+    loop.for serial %i in %n {
+      // expected-note @+2 {{no loop is legal for reverse_compute_at}}
+      // expected-error @+1 {{reverse_compute_at: schedule block "R" runs only where not (8 == arg0), which no predicate over its iters states: the condition would be lost at other loops (C7)}}
+      loop.block "R" [%v: spatial %n] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<?xf32>
+        memref.store %t, %C[%v] : memref<?xf32>
       }
     }
   }

@@ -553,3 +553,28 @@ func.func @bind_c7_reduction_with_barrier(%n: index, %A: memref<4x?xi32>, %B: me
   }
   return
 }
+
+// A nest is one kernel, and a second kernel combines the results of the thread blocks.
+func.func @bind_c7_branch_around_thread_blocks(%n: index, %A: memref<?x8xi32>, %B: memref<?xi32>)
+    attributes {refused = "bind 'R:k' in %f thread 'blockIdx.x'"} {
+  // expected-note @+1 {{the branch is here}}
+  loop.if (symbol(%n) - 1 >= 0) {
+    loop.for serial %i in %n {
+      // expected-error @+1 {{bind: a branch encloses loop "k", over whose thread blocks schedule block "R" reduces: a second kernel combines their results, expected a nest without branches around it: iterations i = 5, k = 0 of "R" (writes) and iterations i = 5, k = 1 of "R" (reads) both access "arg2"[5]; with arg0 = 6 (C7)}}
+      loop.for serial %k in 8 {
+        loop.block "R" [%v: spatial %n, %w: reduce 8] = (%i, %k)
+            reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1]) reducer(add, 0) {
+          loop.init {
+            %zero = arith.constant 0 : i32
+            memref.store %zero, %B[%v] : memref<?xi32>
+          }
+          %a = memref.load %A[%v, %w] : memref<?x8xi32>
+          %b = memref.load %B[%v] : memref<?xi32>
+          %s = arith.addi %a, %b : i32
+          memref.store %s, %B[%v] : memref<?xi32>
+        }
+      }
+    }
+  }
+  return
+}
