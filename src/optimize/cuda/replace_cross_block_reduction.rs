@@ -12,7 +12,7 @@
 //! This is [`rfactor`](crate::schedule::primitive::reduction::rfactor) on a bound loop. The partial results are in
 //! global memory. Thread blocks can wait for each other only at the end of a kernel, so a second nest, which becomes a
 //! second kernel, combines the partial results. The other loops of both nests keep their binding. The loop over the
-//! partial results is bound to `threadIdx.x` if no enclosing loop is bound to this axis, and is serial otherwise.
+//! partial results is bound to `threadIdx.x` if [`bind`] would do so, and is serial otherwise.
 //! `replace-cross-thread-reduction` lowers reductions across threads in either nest.
 //!
 //! Requires
@@ -26,7 +26,6 @@
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::dialect::loop_op::For;
 use crate::ir::{Error, Op};
-use crate::machine::cuda::CUDA;
 use crate::nest::facts;
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::{NodeId, Summary};
@@ -35,6 +34,7 @@ use crate::schedule::State;
 use crate::schedule::legality::cross_thread_reduction;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
+use crate::schedule::primitive::r#loop::bind;
 use crate::schedule::primitive::reduction::rfactor::rfactor;
 
 /// The index of the statistic in the row.
@@ -134,23 +134,12 @@ fn give_to_threads<'c>(state: &mut State<'c>, block: &str, joined: &str) -> Resu
     let loops = enclosing_loops(summary, id);
     let of = |node: &NodeId| summary.as_loop(*node).expect("a loop");
     let Some(node) = loops.iter().find(|node| of(node).name == joined) else { return Ok(()) };
-    let axes: Vec<ThreadAxis> = loops.iter().filter_map(|node| of(node).thread).collect();
-    let threads = |node: &NodeId| match of(node).thread {
-        Some(axis) if axis.is_thread() => of(node).constant_extent().unwrap_or(i64::MAX),
-        _ => 1,
-    };
-    let around = loops.iter().map(threads).fold(1, i64::saturating_mul);
-    let most = of(node).constant_extent().unwrap_or(i64::MAX);
-    let fits = most.saturating_mul(around) <= CUDA.threads;
-    let alone = summary.nodes[*node].children.len() == 1;
-    if !axes.contains(&ThreadAxis::ThreadX) && fits && alone && most > 1 {
-        let op = state.op(*node);
-        For::set_kind(op, LoopKind::ThreadBind, Some(ThreadAxis::ThreadX));
+    let is_worth_it = of(node).constant_extent().is_none_or(|extent| extent > 1);
+    let target = format!("{block}:{joined}");
+    let axis = ThreadAxis::ThreadX;
+    if is_worth_it && bind::check(summary, &target, axis.word(), &mut Proofs::default()).is_ok() {
+        For::set_kind(state.op(*node), LoopKind::ThreadBind, Some(axis));
         state.refresh()?;
-        if cross_thread_reduction::check(state.summary(), *node, 1).is_err() {
-            For::set_kind(op, LoopKind::Serial, None);
-            state.refresh()?;
-        }
     }
     Ok(())
 }
