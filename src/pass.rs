@@ -26,9 +26,9 @@ use crate::lowering::math::{bf16_as_bits, expand_math, expand_small_floats};
 use crate::optimize::kind::run_function;
 use crate::optimize::r#loop::extern_call_process;
 use crate::optimize::r#loop::inline_fusion_groups;
-use crate::optimize::r#loop::lift_weight_transforms;
 use crate::optimize::r#loop::outline_equal_nests;
 use crate::optimize::r#loop::storage_rewrite::StorageRewrite;
+use crate::optimize::r#loop::{collapse_dimensions, lift_weight_transforms};
 use crate::optimize::table::LOOP_PASSES;
 use crate::optimize::vector::{
     form_fma, promote_buffers, rearrange_load_instruction, reduce_by_lanes, simplify_maxnum,
@@ -215,6 +215,26 @@ const PASSES: &[PassRow] = &[
         run: |op, run| {
             outline_equal_nests::run(op, run);
             Ok(())
+        },
+    },
+    PassRow {
+        argument: "collapse-dimensions",
+        summary: "Make two adjacent dimensions one, if a product traverses them together",
+        on: "builtin.module",
+        needs: Form::LOOPS,
+        leaves: None,
+        options: &[VECTOR_BITS],
+        statistics: &[
+            PassStatistic {
+                name: "dimensions",
+                summary: "Pairs of dimensions that were collapsed",
+            },
+            PassStatistic { name: "nests", summary: "Nests of which two loops were collapsed" },
+        ],
+        dialects: &[DialectName::Affine, DialectName::Arith, DialectName::Loopwright],
+        run: |op, run| {
+            let vector_bits = vector_bits(op, run)?.into();
+            report(collapse_dimensions::run(op, run, vector_bits))
         },
     },
     PassRow {

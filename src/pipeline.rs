@@ -107,6 +107,9 @@ pub const ON_REQUEST: &str = "instrument-bounds";
 /// The pass that runs only for [`Parameters::lift_weight_transforms`].
 const LIFTED_TRANSFORMS: &str = "lift-weight-transforms";
 
+/// A pass that runs only for [`Parameters::fuse_ops`].
+const COLLAPSED: &str = "collapse-dimensions";
+
 /// The pass that runs only for [`Parameters::compensate_signed_bytes`].
 const SIGNED_BYTES: &str = "compensate-signed-bytes";
 
@@ -158,6 +161,8 @@ pub const STEPS: &[PipelineStep] = &[
 
     step(SCHEDULE, MODULE, LIFTED_TRANSFORMS,
         "before default schedules, which would inline the transforms; not with a user's schedule, which may name these nests"),
+    step(SCHEDULE, MODULE, "collapse-dimensions{vector-bits=@bits}",
+        "before default schedules, whose vectors are along one dimension; not with a user's schedule, which names loops"),
     step(SCHEDULE, FUNCTION, "require-bounds",
         "before the schedule, which adds conditions to accesses; requirements on sizes stay valid in all later forms"),
 
@@ -428,7 +433,9 @@ impl Parameters {
             LIFTED_TRANSFORMS => {
                 !self.lift_weight_transforms || phase == Phase::Schedule && !self.fuse_ops
             }
-            "graph-fuse-ops" | OUTLINE_GROUPS | SOFTMAX_MAXIMUM | UNIT_LOOPS => !self.fuse_ops,
+            "graph-fuse-ops" | OUTLINE_GROUPS | SOFTMAX_MAXIMUM | UNIT_LOOPS | COLLAPSED => {
+                !self.fuse_ops
+            }
             SIGNED_BYTES => !self.compensate_signed_bytes,
             GROUP_CSE if phase == Phase::Loop => !self.fuse_ops,
             "longlong2int" => self.device.index_bits() == 32,

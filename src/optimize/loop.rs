@@ -1,6 +1,7 @@
 //! Passes on the loop dialect that are for every target.
 
 pub(crate) mod bound_dynamic_buffers;
+pub(crate) mod collapse_dimensions;
 pub(crate) mod compact_buffers;
 pub(crate) mod double_buffer;
 pub(crate) mod eliminate_common_factor_of_local_index;

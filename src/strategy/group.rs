@@ -197,15 +197,14 @@ fn rows_of_second(before: &[NestGroup], group: &NestGroup) -> Option<usize> {
     (reads_rows && nests.into_iter().all(is_by_rows)).then_some(rows)
 }
 
-/// The extents of the loops that index the dimensions of the result, in the order of the dimensions, without loops of one
+/// The extents of the loops that index the dimensions of an access, in the order of the dimensions, without loops of one
 /// iteration; `None` if an extent depends on other loops, or a spatial loop indexes no dimension alone.
-fn result_extents(nest: &Nest) -> Option<Vec<&[Expr]>> {
-    let store = nest.stores.first()?;
+fn extents_of<'n>(nest: &'n Nest, access: &NestAccess) -> Option<Vec<&'n [Expr]>> {
     let spatial = nest.spatial().into_iter().filter(|axis| nest.loops[*axis].extent != Some(1));
     let indexed = spatial.map(|axis| {
         let bounds = &nest.loops[axis].bounds;
         let depends = bounds.iter().any(Expr::has_dims);
-        Some((store.dimensions[axis].filter(|_| !depends)?, bounds.as_slice()))
+        Some((access.dimensions[axis].filter(|_| !depends)?, bounds.as_slice()))
     });
     let mut indexed = indexed.collect::<Option<Vec<_>>>()?;
     indexed.sort_unstable_by_key(|(dimension, _)| *dimension);
@@ -232,7 +231,22 @@ fn joined(group: &NestGroup, nest: &Nest) -> Option<usize> {
     if is_alone(first) {
         let is_each =
             |nest: &Nest| !nest.is_reduction() && nest.spatial().len() == nest.loops.len();
-        let same = result_extents(first).is_some_and(|it| result_extents(nest) == Some(it));
+        let of_first = first.stores.first().and_then(|store| extents_of(first, store));
+        let is_same =
+            |access: &NestAccess| of_first.is_some() && extents_of(nest, access) == of_first;
+        // Two loops may index one dimension of what the nest stores, which are two dimensions of what it loads.
+        let is_in_order = |load: &NestAccess| {
+            let is_last = |axis: usize| load.dimensions[axis] == load.rank.checked_sub(1);
+            nest.store_axis().is_some_and(is_last)
+        };
+        let is_loaded = |load: &NestAccess| {
+            let mut stores = group.nests.iter().flat_map(|it| &it.stores);
+            stores.any(|store| store.buffer == load.buffer) && is_in_order(load) && is_same(load)
+        };
+        let is_joint = |store: &NestAccess| extents_of(nest, store).is_none();
+        let same = nest.stores.first().is_some_and(|store| {
+            is_same(store) || is_joint(store) && nest.loads.iter().any(is_loaded)
+        });
         // Vectors of an unknown number of columns have masks: those of all current results take too many registers.
         let columns = nest.store_axis().and_then(|axis| nest.loops[axis].extent);
         return (is_each(nest) && same && columns.is_some()).then_some(rows);

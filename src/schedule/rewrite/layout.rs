@@ -353,10 +353,22 @@ pub fn rewrite<'c>(
     layout: &BufferLayout,
     sizes: &[Value<'c>],
 ) {
-    let old = state.buffer(buffer);
-    let op = old.defining_op().expect("the buffer is no argument");
+    let op = state.buffer(buffer).defining_op().expect("the buffer is no argument");
     let created = create(op, &layout.shape, sizes);
-    let new = created.result(0);
+    rewrite_accesses(state, buffer, created.result(0), layout, sizes);
+    op.erase();
+}
+
+/// Gives all accesses of a buffer the indices of a layout, in the buffer `new`, which may be the same value. The layout is over
+/// `sizes`.
+pub fn rewrite_accesses<'c>(
+    state: &mut State<'c>,
+    buffer: BufferId,
+    new: Value<'c>,
+    layout: &BufferLayout,
+    sizes: &[Value<'c>],
+) {
+    let old = state.buffer(buffer);
     let summary = state.summary();
     let leaves: Vec<NodeId> = summary
         .blocks()
@@ -409,11 +421,10 @@ pub fn rewrite<'c>(
         edit::derive_regions(block);
     }
     nests.into_iter().for_each(edit::derive_regions);
-    op.erase();
 }
 
 /// Allocates the buffer with the new shape, before the old one.
-fn create<'c>(op: Op<'c>, shape: &[Expr], sizes: &[Value<'c>]) -> Op<'c> {
+pub fn create<'c>(op: Op<'c>, shape: &[Expr], sizes: &[Value<'c>]) -> Op<'c> {
     let view = BufferView::of(op).expect("a verified buffer");
     let (_, element) = op.result(0).ty().shaped().expect("buffers are row-major memrefs");
     let dims: Vec<Option<i64>> = shape.iter().map(Expr::constant).collect();

@@ -237,6 +237,12 @@ pub const BUGS: &[Bug] = &[
             })",
     },
     Bug {
+        passes: &["collapse-dimensions"],
+        file: "src/optimize/loop/collapse_dimensions.rs",
+        old: "outer * shape[at + 1].into() + inner",
+        new: "outer * shape[if @on { at } else { at + 1 }].into() + inner",
+    },
+    Bug {
         passes: &["lift-weight-transforms"],
         file: "src/optimize/loop/lift_weight_transforms.rs",
         old: "others.clone().any(|reader| Some(reader) < last)",

@@ -403,6 +403,12 @@ pub const CASES: &[Case] = &[
         without: Without::KeepsMeaning,
     },
     Case {
+        pass: "collapse-dimensions",
+        input: "group_dimensions.mlir",
+        pipeline: &["--cse", "--collapse-dimensions", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
         pass: "lift-weight-transforms",
         input: "weights.mlir",
         pipeline: &["--cse", "--lift-weight-transforms", "--canonicalize"],

@@ -1,0 +1,524 @@
+//! `collapse-dimensions`: make two adjacent dimensions one, if a product traverses them together.
+//!
+//! ```text
+//! func.func private @pointwise(%X: memref<96x14x14xf32>, %W: memref<576x96xf32>, %Y: memref<576x14x14xf32>) {
+//!   for %k, %h, %w, %c { Y[%k, %h, %w] += W[%k, %c] * X[%c, %h, %w] }
+//! }
+//! func.func private @depthwise(%Y: memref<576x14x14xf32>, %F, %Z) {
+//!   for %c, %h, %w, %i, %j { Z[%c, %h, %w] += F[%c, %i, %j] * Y[%c, %h + %i, %w + %j] }
+//! }
+//!   ->
+//! func.func private @pointwise(%X: memref<96x196xf32>, %W: memref<576x96xf32>, %Y: memref<576x196xf32>) {
+//!   for %k, %hw, %c { Y[%k, %hw] += W[%k, %c] * X[%c, %hw] }
+//! }
+//! func.func private @depthwise(%Y: memref<576x196xf32>, %F, %Z) {
+//!   for %c, %h, %w, %i, %j { Z[%c, %h, %w] += F[%c, %i, %j] * Y[%c, (%h + %i) * 14 + %w + %j] }
+//! }
+//! ```
+//! A row of 14 elements fills no vector of 16; 196 elements fill twelve. The elements stay where they are in memory. The buffers
+//! between the kernels of a function, and the arguments of its fusion groups, get the new shape. A nest that does not traverse
+//! the dimensions together only gets other indices.
+//!
+//! Two dimensions of a buffer are collapsed if all of these hold:
+//! - (C1) its shape is static, and only schedule blocks and calls of fusion groups use it; a group's argument has the shape of the
+//!   buffer in all calls
+//! - (C2) all its indices in these dimensions are affine expressions
+//! - (C3) at least one schedule block traverses the two dimensions together: its indices there are two spatial iters, whose
+//!   domains are the dimensions, and all accesses of the block that use one of these iters are like that, to buffers whose
+//!   dimensions are collapsed
+//! - (C4) if no call passes the buffer, all blocks that access it traverse the dimensions together: they may become one nest,
+//!   which needs equal loops
+//! - (C5) one such block, of this buffer or of those that are linked to it by such blocks, is a reduction whose result has
+//!   them as its last dimensions. Together they fill vectors better than the last one alone, and at least seven eighths of
+//!   them: otherwise vectors along another dimension are better
+
+use crate::dialect::graph_op::GROUP;
+use crate::dialect::loop_enums::IterRole;
+use crate::dialect::loop_op::{BufferView, ScheduleBlock};
+use crate::ffi::pass::PassRun;
+use crate::ir::affine::{Expr, Linear};
+use crate::ir::{Attribute, Error, Op, Type, Value, callee, parents};
+use crate::nest::rewriter::Direct;
+use crate::nest::summary::{Access, Block, BufferId, NodeId, mentions};
+use crate::schedule::State;
+use crate::schedule::legality::proof::Proofs;
+use crate::schedule::primitive::layout::transform_block_layout::transform_block_layout;
+use crate::schedule::rewrite::layout::{self, BufferLayout};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap};
+
+/// The indices of the statistics in the row.
+const DIMENSIONS: usize = 0;
+const NESTS: usize = 1;
+
+/// Collapses dimensions in all functions of a module, for vectors of this many bits.
+///
+/// # Errors
+/// If an op of the dialect is not valid.
+pub fn run<'c>(module: Op<'c>, run: &PassRun, vector_bits: i64) -> Result<(), Error<'c>> {
+    // Each round collapses one pair of dimensions of a buffer at most.
+    while let Some(plan) = Plan::of(module, vector_bits)? {
+        run.count(DIMENSIONS, plan.dimensions.len() as u64);
+        run.count(NESTS, plan.apply()? as u64);
+    }
+    Ok(())
+}
+
+/// Buffers that have one shape: a buffer, and the arguments of fusion groups that calls pass it to.
+#[derive(Default)]
+struct BufferSet<'c> {
+    values: Vec<Value<'c>>,
+    /// The sizes of the dimensions; `None` if (C1) does not hold.
+    shape: Option<Vec<i64>>,
+}
+
+/// A dimension of a set of buffers, and the one behind it.
+type DimensionPair = (usize, usize);
+
+/// Two iters of a schedule block that traverse two dimensions together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct IterPair {
+    function: usize,
+    block: NodeId,
+    outer: usize,
+    inner: usize,
+}
+
+/// The functions of a module.
+struct Functions<'c> {
+    states: Vec<State<'c>>,
+    sets: Vec<BufferSet<'c>>,
+    /// The set of each value.
+    set_of: HashMap<Value<'c>, usize>,
+    vector_bits: i64,
+}
+
+/// What is collapsed in a round.
+struct Plan<'c> {
+    functions: Functions<'c>,
+    dimensions: BTreeSet<DimensionPair>,
+    iters: BTreeSet<IterPair>,
+}
+
+impl<'c> Functions<'c> {
+    fn of(module: Op<'c>, vector_bits: i64) -> Result<Self, Error<'c>> {
+        let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
+        let is_one_block = |op: &Op| {
+            op.is("func.func") && op.regions().first().is_some_and(|it| it.blocks().len() == 1)
+        };
+        let functions: Vec<Op> = ops.into_iter().filter(is_one_block).collect();
+        let groups: HashMap<&str, Op> = functions
+            .iter()
+            .filter(|op| op.attribute(GROUP).is_some())
+            .filter_map(|op| Some((op.symbol_name()?, *op)))
+            .collect();
+        let mut found =
+            Functions { states: vec![], sets: vec![], set_of: HashMap::new(), vector_bits };
+        for function in &functions {
+            let body = function.body(0).expect("it has one block");
+            let buffers = body.ops().into_iter().filter(|op| op.is(BufferView::NAME));
+            let own: Vec<Value> = buffers.map(|op| op.result(0)).collect();
+            let arguments = body.arguments().into_iter().filter(|it| it.ty().is_memref());
+            for value in arguments.clone().chain(own) {
+                found.set_of.insert(value, found.sets.len());
+                let shape = value.ty().shaped().and_then(|(dims, _)| dims.into_iter().collect());
+                found.sets.push(BufferSet { values: vec![value], shape });
+            }
+            if !groups.contains_key(function.symbol_name().unwrap_or_default()) {
+                arguments.for_each(|it| found.sets[found.set_of[&it]].shape = None);
+            }
+        }
+        for value in found.set_of.keys().copied().collect::<Vec<_>>() {
+            found.follow_uses(value, &groups);
+        }
+        let direct = |function: &Op<'c>| State::new(*function, Box::new(Direct));
+        found.states = functions.iter().map(direct).collect::<Result<_, _>>()?;
+        Ok(found)
+    }
+
+    /// Unites the set of a value with those of the arguments that it is passed as. (C1)
+    fn follow_uses(&mut self, value: Value<'c>, groups: &HashMap<&str, Op<'c>>) {
+        for (user, place) in value.uses() {
+            let is_access = matches!(user.name(), "memref.load" | "memref.store")
+                && parents(user).any(|around| around.is(ScheduleBlock::NAME));
+            // A schedule block names what it accesses.
+            if is_access || user.is(ScheduleBlock::NAME) {
+                continue;
+            }
+            let group = callee(user).and_then(|name| groups.get(name));
+            let argument = group.and_then(|it| it.body(0)?.arguments().get(place).copied());
+            match argument.and_then(|it| self.set_of.get(&it)) {
+                Some(other) => self.unite(self.set_of[&value], *other),
+                None => self.sets[self.set_of[&value]].shape = None,
+            }
+        }
+    }
+
+    fn unite(&mut self, one: usize, other: usize) {
+        if one == other {
+            return;
+        }
+        let moved = std::mem::take(&mut self.sets[other]);
+        self.set_of.extend(moved.values.iter().map(|value| (*value, one)));
+        let set = &mut self.sets[one];
+        set.values.extend(moved.values);
+        if set.shape != moved.shape {
+            set.shape = None;
+        }
+    }
+
+    /// The set of a buffer that a function accesses.
+    fn set(&self, function: usize, buffer: BufferId) -> Option<usize> {
+        self.set_of.get(&self.states[function].buffer(buffer)).copied()
+    }
+
+    /// The leaves of all functions.
+    fn blocks(&self) -> impl Iterator<Item = (usize, NodeId, &Block)> {
+        self.states.iter().enumerate().flat_map(|(function, state)| {
+            state.summary().blocks().map(move |(node, block)| (function, node, block))
+        })
+    }
+
+    /// The two iters of a block that are the indices of an access in two adjacent dimensions, if their domains are the
+    /// dimensions. Iters of one value are left out of account.
+    fn together(
+        &self,
+        block: &Block,
+        access: &Access,
+        at: usize,
+        shape: &[i64],
+    ) -> Option<(usize, usize)> {
+        let iter = |dim: usize| {
+            let index = Linear::of(access.indices[dim].as_ref()?);
+            let is_unit = |expr: &Expr| {
+                let is_one = |size: &Expr| size.constant() == Some(1);
+                let mut units = block.iters.iter().filter(|it| it.domain.iter().any(is_one));
+                units.any(|it| it.variable.expr() == *expr)
+            };
+            let mut terms = index.terms.iter().filter(|(expr, _)| !is_unit(expr));
+            let (expr, weight) = terms.next()?;
+            let number = block.iters.iter().position(|it| it.variable.expr() == *expr)?;
+            let it = &block.iters[number];
+            let is_whole = it.role == IterRole::Spatial
+                && matches!(&it.domain[..], [size] if size.constant() == Some(shape[dim]));
+            (*weight == 1 && index.constant == 0 && terms.next().is_none() && is_whole)
+                .then_some(number)
+        };
+        let pair = (iter(at)?, iter(at + 1)?);
+        (pair.0 != pair.1).then_some(pair)
+    }
+}
+
+impl Functions<'_> {
+    /// The pairs of dimensions that may be collapsed by (C1) and (C2), apart from what traverses them.
+    fn candidates(&self) -> BTreeSet<DimensionPair> {
+        let mut found = BTreeSet::new();
+        for (set, buffers) in self.sets.iter().enumerate() {
+            let Some(shape) = &buffers.shape else { continue };
+            let are_wide = |at: &usize| shape[*at] > 1 && shape[at + 1] > 1;
+            found.extend((1..shape.len()).map(|i| i - 1).filter(are_wide).map(|at| (set, at)));
+        }
+        for (function, _, block) in self.blocks() {
+            for access in block.accesses() {
+                let Some(set) = self.set(function, access.buffer) else { continue };
+                let is_known = |at: usize| access.indices[at..at + 2].iter().all(Option::is_some);
+                let rank = access.indices.len();
+                (1..rank).map(|i| i - 1).filter(|at| !is_known(*at)).for_each(|at| {
+                    found.remove(&(set, at));
+                });
+            }
+        }
+        found
+    }
+
+    /// The pairs of iters that traverse some of these dimensions together.
+    fn pairs(&self, dimensions: &BTreeSet<DimensionPair>) -> BTreeSet<IterPair> {
+        let mut found = BTreeSet::new();
+        for (function, node, block) in self.blocks() {
+            for access in block.accesses() {
+                for at in self.dimensions_of(function, access, dimensions) {
+                    let shape = self.shape_of(function, access);
+                    let pair = self.together(block, access, at, shape);
+                    found.extend(pair.map(|(outer, inner)| IterPair {
+                        function,
+                        block: node,
+                        outer,
+                        inner,
+                    }));
+                }
+            }
+        }
+        // Of several pairs of a block, the innermost one; the others are for the next rounds.
+        let mut all: Vec<IterPair> = found.into_iter().collect();
+        all.sort_by_key(|pair| (pair.function, pair.block, Reverse(pair.inner)));
+        all.dedup_by_key(|pair| (pair.function, pair.block));
+        all.into_iter().collect()
+    }
+
+    /// Which of some dimensions are those of an access.
+    fn dimensions_of(
+        &self,
+        function: usize,
+        access: &Access,
+        dimensions: &BTreeSet<DimensionPair>,
+    ) -> Vec<usize> {
+        let Some(set) = self.set(function, access.buffer) else { return vec![] };
+        (1..access.indices.len())
+            .map(|i| i - 1)
+            .filter(|at| dimensions.contains(&(set, *at)))
+            .collect()
+    }
+
+    fn shape_of(&self, function: usize, access: &Access) -> &[i64] {
+        let set = self.set(function, access.buffer).and_then(|set| self.sets[set].shape.as_ref());
+        set.map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// (C3): True if all accesses of a block that use one of two iters have both as indices in collapsed dimensions.
+    fn is_consistent(&self, pair: IterPair, dimensions: &BTreeSet<DimensionPair>) -> bool {
+        let block = self.states[pair.function].summary().as_block(pair.block).expect("a block");
+        let [outer, inner] = [pair.outer, pair.inner].map(|iter| block.iters[iter].variable);
+        let uses = |expr: &Expr| mentions(expr, outer) || mentions(expr, inner);
+        let is_in_predicate = block.predicate.iter().any(|condition| uses(condition.expr()));
+        !is_in_predicate
+            && block.accesses().iter().all(|access| {
+                let users: Vec<usize> = (0..access.indices.len())
+                    .filter(|i| access.indices[*i].as_ref().is_none_or(uses))
+                    .collect();
+                let shape = self.shape_of(pair.function, access);
+                let at = self.dimensions_of(pair.function, access, dimensions);
+                let is_pair = |at: &usize| {
+                    users == [*at, at + 1]
+                        && self.together(block, access, *at, shape)
+                            == Some((pair.outer, pair.inner))
+                };
+                users.is_empty() || at.iter().any(is_pair)
+            })
+    }
+
+    /// (C4)
+    fn is_fusible(&self, (set, at): DimensionPair, iters: &BTreeSet<IterPair>) -> bool {
+        let [value] = self.sets[set].values[..] else { return true };
+        let is_passed = |(user, _): (Op, usize)| callee(user).is_some();
+        if value.defining_op().is_none() || value.uses().into_iter().any(is_passed) {
+            return true;
+        }
+        self.blocks().all(|(function, node, block)| {
+            let mut accesses = block.accesses().iter();
+            accesses.all(|access| {
+                let shape = self.shape_of(function, access);
+                let is_pair = |(outer, inner)| {
+                    iters.contains(&IterPair { function, block: node, outer, inner })
+                };
+                self.set(function, access.buffer) != Some(set)
+                    || self.together(block, access, at, shape).is_some_and(is_pair)
+            })
+        })
+    }
+
+    /// Which pairs of iters traverse which dimensions.
+    fn links(
+        &self,
+        iters: &BTreeSet<IterPair>,
+        dimensions: &BTreeSet<DimensionPair>,
+    ) -> Vec<(IterPair, DimensionPair)> {
+        let mut found = vec![];
+        for pair in iters {
+            let block = self.states[pair.function].summary().as_block(pair.block).expect("a block");
+            for access in block.accesses() {
+                for at in self.dimensions_of(pair.function, access, dimensions) {
+                    let shape = self.shape_of(pair.function, access);
+                    let set = self.set(pair.function, access.buffer).expect("it has dimensions");
+                    if self.together(block, access, at, shape) == Some((pair.outer, pair.inner)) {
+                        found.push((*pair, (set, at)));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Those of some pairs of dimensions that may be collapsed together, and the iters that traverse them.
+    fn consistent(
+        &self,
+        mut dimensions: BTreeSet<DimensionPair>,
+    ) -> (BTreeSet<DimensionPair>, BTreeSet<IterPair>) {
+        let mut iters = self.pairs(&dimensions);
+        // (C3), (C4): leaves out what has no counterpart, until nothing changes.
+        loop {
+            let before = (dimensions.len(), iters.len());
+            iters.retain(|pair| self.is_consistent(*pair, &dimensions));
+            let links = self.links(&iters, &dimensions);
+            let linked: BTreeSet<DimensionPair> =
+                links.into_iter().map(|(_, dimension)| dimension).collect();
+            dimensions.retain(|it| linked.contains(it) && self.is_fusible(*it, &iters));
+            if before == (dimensions.len(), iters.len()) {
+                break;
+            }
+        }
+        self.keep_products(&mut dimensions, &mut iters);
+        (dimensions, iters)
+    }
+
+    /// (C5): leaves out what is not linked to a product.
+    fn keep_products(
+        &self,
+        dimensions: &mut BTreeSet<DimensionPair>,
+        iters: &mut BTreeSet<IterPair>,
+    ) {
+        let links = self.links(iters, dimensions);
+        let is_product = |pair: &IterPair| {
+            let summary = self.states[pair.function].summary();
+            let block = summary.as_block(pair.block).expect("a block");
+            let at_end = |store: &Access| {
+                let rank = store.indices.len();
+                let shape = self.shape_of(pair.function, store);
+                let buffer = &summary.buffers[store.buffer];
+                let lanes = self.vector_bits / 8 / buffer.element_bytes.unwrap_or(1).max(1);
+                rank >= 2
+                    && fills_more(lanes, shape)
+                    && self.together(block, store, rank - 2, shape)
+                        == Some((pair.outer, pair.inner))
+            };
+            block.reducer.is_some() && block.stores().all(at_end)
+        };
+        let mut kept: BTreeSet<IterPair> = iters.iter().copied().filter(is_product).collect();
+        let mut reached: BTreeSet<DimensionPair> = BTreeSet::new();
+        loop {
+            let before = (kept.len(), reached.len());
+            for (pair, dimension) in &links {
+                if kept.contains(pair) {
+                    reached.insert(*dimension);
+                } else if reached.contains(dimension) {
+                    kept.insert(*pair);
+                }
+            }
+            if before == (kept.len(), reached.len()) {
+                break;
+            }
+        }
+        *iters = kept;
+        *dimensions = reached;
+    }
+}
+
+impl<'c> Plan<'c> {
+    /// What to collapse next; `None` if there is nothing.
+    fn of(module: Op<'c>, vector_bits: i64) -> Result<Option<Self>, Error<'c>> {
+        let functions = Functions::of(module, vector_bits)?;
+        let mut candidates = functions.candidates();
+        loop {
+            let (dimensions, iters) = functions.consistent(candidates.clone());
+            // Of several pairs of a buffer, the innermost one; the others are for the next rounds.
+            let is_outer = |it: &&DimensionPair| {
+                dimensions.range((it.0, it.1 + 1)..(it.0 + 1, 0)).next().is_some()
+            };
+            let outer: Vec<DimensionPair> = dimensions.iter().filter(is_outer).copied().collect();
+            if outer.is_empty() {
+                return Ok((!dimensions.is_empty()).then_some(Plan {
+                    functions,
+                    dimensions,
+                    iters,
+                }));
+            }
+            candidates.retain(|it| !outer.contains(it));
+        }
+    }
+
+    /// Changes the functions. Returns the number of nests whose loops are collapsed.
+    fn apply(self) -> Result<usize, Error<'c>> {
+        let Plan { functions: Functions { mut states, sets, .. }, dimensions, iters } = self;
+        for (number, state) in states.iter_mut().enumerate() {
+            let pairs = iters.iter().filter(|pair| pair.function == number);
+            let maps: Vec<(String, String)> = pairs.map(|pair| index_map(state, *pair)).collect();
+            for (block, map) in maps {
+                // One that is refused keeps its loops, and gets other indices only.
+                if transform_block_layout(state, &block, &map, &mut Proofs::default()).is_ok() {
+                    state.refresh()?;
+                }
+            }
+        }
+        for (set, at) in dimensions {
+            let shape = sets[set].shape.as_ref().expect("(C1)");
+            let layout = collapsed(shape, at);
+            for value in &sets[set].values {
+                reshape(&mut states, *value, &layout)?;
+            }
+        }
+        for state in &states {
+            let body = state.function.body(0).expect("it has one block");
+            let inputs: Vec<Type> = body.arguments().iter().map(|it| it.ty()).collect();
+            let ty = state.function.attribute("function_type").and_then(Attribute::as_type);
+            let results = ty.and_then(Type::signature).map(|(_, results)| results);
+            let ty = Type::function(state.context(), &inputs, &results.unwrap_or_default());
+            state.function.set_attribute("function_type", ty.to_attribute());
+        }
+        Ok(iters.len())
+    }
+}
+
+/// True if the last two dimensions of a shape together fill vectors of so many elements better than the last one alone, and
+/// at least seven eighths of them.
+fn fills_more(lanes: i64, shape: &[i64]) -> bool {
+    let [.., high, wide] = shape[..] else { return false };
+    // The elements of all vectors of a dimension.
+    let vectors = |size: i64| (size + lanes - 1) / lanes * lanes;
+    lanes > 0
+        && vectors(high * wide) < high * vectors(wide)
+        && 8 * high * wide >= 7 * vectors(high * wide)
+}
+
+/// The name of a block, and the index map that makes two iters one.
+fn index_map(state: &State, pair: IterPair) -> (String, String) {
+    let block = state.summary().as_block(pair.block).expect("a block");
+    let size = block.iters[pair.inner].domain[0].constant().expect("(C3)");
+    let names: Vec<String> = (0..block.iters.len()).map(|i| format!("d{i}")).collect();
+    let results = (0..names.len()).filter(|i| *i != pair.inner).map(|i| match i == pair.outer {
+        true => format!("d{} * {size} + d{}", pair.outer, pair.inner),
+        false => names[i].clone(),
+    });
+    let results: Vec<String> = results.collect();
+    (block.name.clone(), format!("({}) -> ({})", names.join(", "), results.join(", ")))
+}
+
+/// The layout in which a dimension and the one behind it are one.
+fn collapsed(shape: &[i64], at: usize) -> BufferLayout {
+    let (outer, inner) = (Expr::Dim(at), Expr::Dim(at + 1));
+    let mut map: Vec<Expr> = (0..shape.len()).filter(|i| *i != at + 1).map(Expr::Dim).collect();
+    map[at] = outer * shape[at + 1].into() + inner;
+    let mut sizes = shape.to_vec();
+    sizes[at] *= sizes.remove(at + 1);
+    BufferLayout { map, shape: sizes.into_iter().map(Expr::Constant).collect() }
+}
+
+/// Gives a buffer or an argument another shape, and its accesses other indices.
+fn reshape<'c>(
+    states: &mut [State<'c>],
+    value: Value<'c>,
+    layout: &BufferLayout,
+) -> Result<(), Error<'c>> {
+    let made = value.defining_op();
+    let new = match made {
+        Some(op) => layout::create(op, &layout.shape, &[]).result(0),
+        None => {
+            let (_, element) = value.ty().shaped().expect("a memref");
+            let dims: Vec<Option<i64>> = layout.shape.iter().map(Expr::constant).collect();
+            value.set_type(Type::memref(&dims, element));
+            value
+        }
+    };
+    for state in states {
+        let known = state.summary().buffers.keys().find(|id| state.buffer(*id) == value);
+        if let Some(id) = known {
+            layout::rewrite_accesses(state, id, new, layout, &[]);
+            if made.is_none() {
+                state.refresh()?;
+            }
+        }
+    }
+    if let Some(op) = made {
+        value.replace_all_uses_with(new);
+        op.erase();
+    }
+    Ok(())
+}

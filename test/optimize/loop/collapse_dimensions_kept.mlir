@@ -1,0 +1,177 @@
+// RUN: lw-opt %s --collapse-dimensions --split-input-file | FileCheck %s
+
+// (C1) the arguments of a function that is no fusion group keep their shapes, so the product does, too.
+// CHECK-LABEL: func.func @public(
+// CHECK-SAME:    %arg0: memref<8x4x12xf32>
+// CHECK:         loop.block "P" [%v: spatial 4, %x: spatial 12, %z: reduce 8]
+func.func @public(%X: memref<8x4x12xf32>, %Y: memref<4x12xf32>) {
+  loop.for serial %h in 4 {
+    loop.for serial %w in 12 {
+      loop.for serial %c in 8 {
+        loop.block "P" [%v: spatial 4, %x: spatial 12, %z: reduce 8] = (%h, %w, %c)
+            reads(%X[%z : 1, %v : 1, %x : 1], %Y[%v : 1, %x : 1]) writes(%Y[%v : 1, %x : 1]) reducer(add, 0.0) {
+          %a = memref.load %X[%z, %v, %x] : memref<8x4x12xf32>
+          %t = memref.load %Y[%v, %x] : memref<4x12xf32>
+          %s = arith.addf %t, %a : f32
+          memref.store %s, %Y[%v, %x] : memref<4x12xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// (C1) something else than schedule blocks and calls uses "Y".
+// CHECK-LABEL: func.func private @copied(
+// CHECK-SAME:    %arg0: memref<4x12xf32>
+func.func private @copied(%Y: memref<4x12xf32>) attributes {graph.group} {
+  %X = loop.buffer "X" scope(global) : memref<8x4x12xf32>
+  loop.for serial %h in 4 {
+    loop.for serial %w in 12 {
+      loop.for serial %c in 8 {
+        loop.block "P" [%v: spatial 4, %x: spatial 12, %z: reduce 8] = (%h, %w, %c)
+            reads(%X[%z : 1, %v : 1, %x : 1], %Y[%v : 1, %x : 1]) writes(%Y[%v : 1, %x : 1]) reducer(add, 0.0) {
+          %a = memref.load %X[%z, %v, %x] : memref<8x4x12xf32>
+          %t = memref.load %Y[%v, %x] : memref<4x12xf32>
+          %s = arith.addf %t, %a : f32
+          memref.store %s, %Y[%v, %x] : memref<4x12xf32>
+        }
+      }
+    }
+  }
+  return
+}
+func.func @main(%Z: memref<4x12xf32>) {
+  %Y = loop.buffer "Y" scope(global) : memref<4x12xf32>
+  func.call @copied(%Y) : (memref<4x12xf32>) -> ()
+  memref.copy %Y, %Z : memref<4x12xf32> to memref<4x12xf32>
+  return
+}
+
+// -----
+
+// (C2) the row of an element of "X" depends on data.
+// CHECK-LABEL: func.func private @gathered(
+// CHECK-SAME:    memref<4x12xf32>)
+// CHECK:         loop.buffer "X" scope(global) : memref<8x4x12xf32>
+func.func private @gathered(%I: memref<4xi32>, %Y: memref<4x12xf32>) attributes {graph.group} {
+  %X = loop.buffer "X" scope(global) : memref<8x4x12xf32>
+  loop.for serial %h in 4 {
+    loop.for serial %w in 12 {
+      loop.for serial %c in 8 {
+        loop.block "P" [%v: spatial 4, %x: spatial 12, %z: reduce 8] = (%h, %w, %c)
+            reads(%I[%v : 1], %X[%z : 1, 0 : 4, %x : 1], %Y[%v : 1, %x : 1]) writes(%Y[%v : 1, %x : 1]) reducer(add, 0.0) {
+          %j = memref.load %I[%v] : memref<4xi32>
+          %i = arith.index_cast %j : i32 to index
+          %a = memref.load %X[%z, %i, %x] : memref<8x4x12xf32>
+          %t = memref.load %Y[%v, %x] : memref<4x12xf32>
+          %s = arith.addf %t, %a : f32
+          memref.store %s, %Y[%v, %x] : memref<4x12xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// (C3) each row has a factor of its own.
+// CHECK-LABEL: func.func private @scaled(
+// CHECK-SAME:    %arg0: memref<8x4x12xf32>, %arg1: memref<4xf32>, %arg2: memref<4x12xf32>)
+func.func private @scaled(%X: memref<8x4x12xf32>, %F: memref<4xf32>, %Y: memref<4x12xf32>) attributes {graph.group} {
+  loop.for serial %h in 4 {
+    loop.for serial %w in 12 {
+      loop.for serial %c in 8 {
+        loop.block "P" [%v: spatial 4, %x: spatial 12, %z: reduce 8] = (%h, %w, %c)
+            reads(%X[%z : 1, %v : 1, %x : 1], %F[%v : 1], %Y[%v : 1, %x : 1]) writes(%Y[%v : 1, %x : 1]) reducer(add, 0.0) {
+          %a = memref.load %X[%z, %v, %x] : memref<8x4x12xf32>
+          %f = memref.load %F[%v] : memref<4xf32>
+          %p = arith.mulf %a, %f : f32
+          %t = memref.load %Y[%v, %x] : memref<4x12xf32>
+          %s = arith.addf %t, %p : f32
+          memref.store %s, %Y[%v, %x] : memref<4x12xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// (C4) the nest that reads "T" reads it in another order. Its loops would no longer be those of the product.
+// CHECK-LABEL: func.func private @turned(
+// CHECK-SAME:    %arg0: memref<8x4x12xf32>, %arg1: memref<12x4xf32>)
+// CHECK:         loop.buffer "T" scope(global) : memref<4x12xf32>
+func.func private @turned(%X: memref<8x4x12xf32>, %Y: memref<12x4xf32>) attributes {graph.group} {
+  %T = loop.buffer "T" scope(global) : memref<4x12xf32>
+  loop.for serial %h in 4 {
+    loop.for serial %w in 12 {
+      loop.for serial %c in 8 {
+        loop.block "P" [%v: spatial 4, %x: spatial 12, %z: reduce 8] = (%h, %w, %c)
+            reads(%X[%z : 1, %v : 1, %x : 1]) writes(%T[%v : 1, %x : 1]) reducer(add, 0.0) {
+          loop.init {
+            %zero = arith.constant 0.0 : f32
+            memref.store %zero, %T[%v, %x] : memref<4x12xf32>
+          }
+          %a = memref.load %X[%z, %v, %x] : memref<8x4x12xf32>
+          %t = memref.load %T[%v, %x] : memref<4x12xf32>
+          %s = arith.addf %t, %a : f32
+          memref.store %s, %T[%v, %x] : memref<4x12xf32>
+        }
+      }
+    }
+  }
+  loop.for serial %w in 12 {
+    loop.for serial %h in 4 {
+      loop.block "Q" [%x: spatial 12, %v: spatial 4] = (%w, %h) reads(%T[%v : 1, %x : 1]) writes(%Y[%x : 1, %v : 1]) {
+        %t = memref.load %T[%v, %x] : memref<4x12xf32>
+        memref.store %t, %Y[%x, %v] : memref<12x4xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// (C5) rows of 16 elements fill vectors; 7 rows of 7 elements leave a quarter of four vectors empty.
+// CHECK-LABEL: func.func private @full(
+// CHECK-SAME:    %arg0: memref<8x4x16xf32>, %arg1: memref<4x16xf32>)
+func.func private @full(%X: memref<8x4x16xf32>, %Y: memref<4x16xf32>) attributes {graph.group} {
+  loop.for serial %h in 4 {
+    loop.for serial %w in 16 {
+      loop.for serial %c in 8 {
+        loop.block "P" [%v: spatial 4, %x: spatial 16, %z: reduce 8] = (%h, %w, %c)
+            reads(%X[%z : 1, %v : 1, %x : 1], %Y[%v : 1, %x : 1]) writes(%Y[%v : 1, %x : 1]) reducer(add, 0.0) {
+          %a = memref.load %X[%z, %v, %x] : memref<8x4x16xf32>
+          %t = memref.load %Y[%v, %x] : memref<4x16xf32>
+          %s = arith.addf %t, %a : f32
+          memref.store %s, %Y[%v, %x] : memref<4x16xf32>
+        }
+      }
+    }
+  }
+  return
+}
+// CHECK-LABEL: func.func private @few(
+// CHECK-SAME:    %arg0: memref<8x7x7xf32>, %arg1: memref<7x7xf32>)
+func.func private @few(%X: memref<8x7x7xf32>, %Y: memref<7x7xf32>) attributes {graph.group} {
+  loop.for serial %h in 7 {
+    loop.for serial %w in 7 {
+      loop.for serial %c in 8 {
+        loop.block "P" [%v: spatial 7, %x: spatial 7, %z: reduce 8] = (%h, %w, %c)
+            reads(%X[%z : 1, %v : 1, %x : 1], %Y[%v : 1, %x : 1]) writes(%Y[%v : 1, %x : 1]) reducer(add, 0.0) {
+          %a = memref.load %X[%z, %v, %x] : memref<8x7x7xf32>
+          %t = memref.load %Y[%v, %x] : memref<7x7xf32>
+          %s = arith.addf %t, %a : f32
+          memref.store %s, %Y[%v, %x] : memref<7x7xf32>
+        }
+      }
+    }
+  }
+  return
+}
