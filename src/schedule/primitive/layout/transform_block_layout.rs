@@ -102,6 +102,9 @@ pub fn check(
     let domains: Vec<Expr> = block.iters.iter().map(|iter| iter.domain[0].simplified()).collect();
     let cells = MappedElements { name: &block.name, shape: &domains, at: id };
     let map = layout::read(cells, text).map_err(|reason| reason.at(id, 3))?;
+    let order: Vec<usize> =
+        chain.iter().filter_map(|node| loops.iter().position(|it| it == node)).collect();
+    let is_in_order = keeps_order(&map, &domains, &order);
     let map = bijection::of(&map, &domains)
         .map_err(|obstacle| Reason::from(LoopsReason::from(obstacle)).at(id, 4))?;
     if !layout::fits(&map.shape) {
@@ -117,6 +120,9 @@ pub fn check(
     }
     let iters = new_iters(summary, (id, chain[0]), &loops, &map)?;
     let plan = Plan { block: id, chain, loops, map, iters };
+    if is_in_order {
+        return Ok(plan);
+    }
     let by_roles = by_roles(summary, &plan);
     let after = plan.after(summary);
     proofs.settle(by_roles, || exact::check_order(summary, &after, &[&block.name]))?;
@@ -212,6 +218,22 @@ fn new_iters(
         known.push((role, iter, this));
     }
     Ok(known)
+}
+
+/// (C7): True if each result of a map is the row-major number of consecutive iters, where `order` has the iters from the
+/// outermost loop inwards. The instances then keep their order.
+fn keeps_order(map: &[Expr], domains: &[Expr], order: &[usize]) -> bool {
+    let mut rest = order.iter();
+    let is_next = |result: &Expr| {
+        let Some(first) = rest.next() else { return false };
+        let (wanted, mut number) = (result.simplified(), Expr::Dim(*first));
+        while number.simplified() != wanted {
+            let Some(iter) = rest.next() else { return false };
+            number = number * domains[*iter].clone() + Expr::Dim(*iter);
+        }
+        true
+    };
+    map.iter().all(is_next) && rest.next().is_none()
 }
 
 /// (C7), as far as iter roles decide it.
