@@ -121,6 +121,7 @@ fn local_buffers(summary: &Summary, node: NodeId, blocks: &[NodeId]) -> BTreeSet
 fn rewrite<'c>(state: &State<'c>, plan: &VirtualThreadLoop<'c>) -> Result<(), Error<'c>> {
     let view = For::of(state.op(plan.node))?;
     let variable = view.variable();
+    let around = state.nests_around(&plan.blocks);
     let copies: Vec<Vec<Value<'c>>> = (1..plan.threads)
         .map(|i| {
             plan.local
@@ -148,6 +149,8 @@ fn rewrite<'c>(state: &State<'c>, plan: &VirtualThreadLoop<'c>) -> Result<(), Er
     }
     edit::move_ops_before(view.body, view.op);
     view.op.erase();
+    // They access the copies of the buffers, too.
+    around.into_iter().for_each(edit::derive_regions);
     Ok(())
 }
 

@@ -71,7 +71,7 @@ impl<'c> OwnBuffers<'c> {
     /// After a step: gives each copy of the loops its own buffers. A loop whose reads are not all preceded by writes in
     /// the same iteration is no such copy; it keeps the buffer.
     pub fn separate(&self, state: &mut State<'c>) {
-        let mut changes = vec![];
+        let (mut changes, mut around) = (vec![], vec![]);
         let summary = state.summary();
         for (buffer, depth) in &self.buffers {
             let Some((id, _)) = summary.buffers.iter().find(|(id, _)| state.buffer(*id) == *buffer)
@@ -89,9 +89,11 @@ impl<'c> OwnBuffers<'c> {
             }
             let is_whole = |node: &NodeId| scope::uncovered_reader(summary, *node, id).is_none();
             if is_split && copies.len() > 1 && copies.iter().all(is_whole) {
+                around.extend(&copies);
                 changes.extend(copies[1..].iter().map(|node| (*buffer, state.op(*node))));
             }
         }
+        let nests = state.nests_around(&around);
         for (number, (buffer, around)) in changes.iter().enumerate() {
             let copy = edit::copy_buffer(state.function, *buffer, number + 1);
             for (user, place) in buffer.uses() {
@@ -100,6 +102,7 @@ impl<'c> OwnBuffers<'c> {
                 }
             }
         }
+        nests.into_iter().for_each(edit::derive_regions);
         if !changes.is_empty() {
             state.refresh().expect("a function with a copy of a buffer is one of the dialect");
         }

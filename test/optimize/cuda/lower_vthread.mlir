@@ -170,3 +170,30 @@ func.func @nested(%A: memref<2x2x4xf32>, %B: memref<2x2x4xf32> {loop.result}) {
   }
   return
 }
+
+// A schedule block around the loop accesses the copies of its buffer, too.
+// CHECK-LABEL: func.func @in_block
+// CHECK-DAG:     %T = loop.buffer "T" scope(local) : memref<1xf32>
+// CHECK-DAG:     %T_1 = loop.buffer "T_1" scope(local) : memref<1xf32>
+// CHECK:         loop.block "O"
+// CHECK-NEXT:        reads(%arg0[%o : 1, 0 : 2], %T[0 : 1], %T_1[0 : 1]) writes(%T[0 : 1], %T_1[0 : 1], %arg1[%o : 1, 0 : 2])
+func.func @in_block(%A: memref<4x2xf32>, %B: memref<4x2xf32>) {
+  %T = loop.buffer "T" scope(local) : memref<1xf32>
+  loop.for thread_bind[blockIdx.x] %i in 4 {
+    loop.block "O" [%o: spatial 4] = (%i) reads(%A[%o : 1, 0 : 2], %T[0 : 1]) writes(%T[0 : 1], %B[%o : 1, 0 : 2]) {
+      loop.for thread_bind[vthread] %j in 2 {
+        loop.block "P" [%w: spatial 2] = (%j) reads(%A[%o : 1, %w : 1]) writes(%T[0 : 1]) {
+          %x = memref.load %A[%o, %w] : memref<4x2xf32>
+          %c0 = arith.constant 0 : index
+          memref.store %x, %T[%c0] : memref<1xf32>
+        }
+        loop.block "Q" [%w: spatial 2] = (%j) reads(%T[0 : 1]) writes(%B[%o : 1, %w : 1]) {
+          %c0 = arith.constant 0 : index
+          %x = memref.load %T[%c0] : memref<1xf32>
+          memref.store %x, %B[%o, %w] : memref<4x2xf32>
+        }
+      }
+    }
+  }
+  return
+}
