@@ -20,8 +20,8 @@
 //! the dimensions together only gets other indices.
 //!
 //! Two dimensions of a buffer are collapsed if all of these hold:
-//! - (C1) its shape is static, and only schedule blocks and calls of fusion groups use it; a group's argument has the shape of the
-//!   buffer in all calls
+//! - (C1) its shape is static, and only schedule blocks and calls of fusion groups use it. It is a buffer of a function, or an
+//!   argument of a group that is given such buffers of this shape in all calls
 //! - (C2) all its indices in these dimensions are affine expressions
 //! - (C3) at least one schedule block traverses the two dimensions together: its indices there are two spatial iters, whose
 //!   domains are the dimensions, and all accesses of the block that use one of these iters are like that, to buffers whose
@@ -37,7 +37,7 @@ use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{BufferView, ScheduleBlock};
 use crate::ffi::pass::PassRun;
 use crate::ir::affine::{Expr, Linear};
-use crate::ir::{Attribute, Error, Op, Type, Value, callee, parents};
+use crate::ir::{Attribute, Error, Op, Type, Value, callee, parents, walk};
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::{Access, Block, BufferId, NodeId, mentions};
 use crate::schedule::State;
@@ -107,9 +107,11 @@ impl<'c> Functions<'c> {
             op.is("func.func") && op.regions().first().is_some_and(|it| it.blocks().len() == 1)
         };
         let functions: Vec<Op> = ops.into_iter().filter(is_one_block).collect();
+        let is_private =
+            |op: &Op| op.attribute("sym_visibility").and_then(Attribute::as_str) == Some("private");
         let groups: HashMap<&str, Op> = functions
             .iter()
-            .filter(|op| op.attribute(GROUP).is_some())
+            .filter(|op| op.attribute(GROUP).is_some() && is_private(op))
             .filter_map(|op| Some((op.symbol_name()?, *op)))
             .collect();
         let mut found =
@@ -128,8 +130,21 @@ impl<'c> Functions<'c> {
                 arguments.for_each(|it| found.sets[found.set_of[&it]].shape = None);
             }
         }
-        for value in found.set_of.keys().copied().collect::<Vec<_>>() {
+        let values: Vec<Value> = found.sets.iter().map(|set| set.values[0]).collect();
+        for value in values {
             found.follow_uses(value, &groups);
+        }
+        for call in walk(module) {
+            let Some(group) = callee(call).and_then(|name| groups.get(name)) else { continue };
+            let arguments = group.body(0).map(|body| body.arguments()).unwrap_or_default();
+            for (operand, argument) in call.operands().into_iter().zip(arguments) {
+                // Something else than a buffer, such as a constant.
+                if let Some(set) = found.set_of.get(&argument)
+                    && !found.set_of.contains_key(&operand)
+                {
+                    found.sets[*set].shape = None;
+                }
+            }
         }
         let direct = |function: &Op<'c>| State::new(*function, Box::new(Direct));
         found.states = functions.iter().map(direct).collect::<Result<_, _>>()?;

@@ -52,6 +52,35 @@ func.func @main(%Z: memref<4x12xf32>) {
 
 // -----
 
+// (C1) the call gives the group a constant.
+// CHECK-LABEL: func.func private @of_constant(
+// CHECK-SAME:    %arg0: memref<8x4x12xf32>, %arg1: memref<4x12xf32>
+memref.global "private" constant @w : memref<8x4x12xf32> = dense<1.0>
+func.func private @of_constant(%X: memref<8x4x12xf32>, %Y: memref<4x12xf32>) attributes {graph.group} {
+  loop.for serial %h in 4 {
+    loop.for serial %w in 12 {
+      loop.for serial %c in 8 {
+        loop.block "P" [%v: spatial 4, %x: spatial 12, %z: reduce 8] = (%h, %w, %c)
+            reads(%X[%z : 1, %v : 1, %x : 1], %Y[%v : 1, %x : 1]) writes(%Y[%v : 1, %x : 1]) reducer(add, 0.0) {
+          %a = memref.load %X[%z, %v, %x] : memref<8x4x12xf32>
+          %t = memref.load %Y[%v, %x] : memref<4x12xf32>
+          %s = arith.addf %t, %a : f32
+          memref.store %s, %Y[%v, %x] : memref<4x12xf32>
+        }
+      }
+    }
+  }
+  return
+}
+func.func @main() {
+  %w = memref.get_global @w : memref<8x4x12xf32>
+  %Y = loop.buffer "Y" scope(global) : memref<4x12xf32>
+  func.call @of_constant(%w, %Y) : (memref<8x4x12xf32>, memref<4x12xf32>) -> ()
+  return
+}
+
+// -----
+
 // (C2) the row of an element of "X" depends on data.
 // CHECK-LABEL: func.func private @gathered(
 // CHECK-SAME:    memref<4x12xf32>)
