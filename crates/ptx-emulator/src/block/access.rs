@@ -119,9 +119,15 @@ impl<'a> Block<'a> {
         for lane in lanes(request.mask) {
             request.check_alignment(lane)?;
             match request.space {
-                Space::Global | Space::Const => drop(self.place(&up_to_end, lane, &mut place)?),
-                Space::Shared => drop(self.shared_place(&up_to_end, lane)?),
-                Space::Local => drop(self.local_place(&up_to_end, lane)?),
+                Space::Global | Space::Const => {
+                    self.place(&up_to_end, lane, &mut place)?;
+                }
+                Space::Shared => {
+                    self.shared_place(&up_to_end, lane)?;
+                }
+                Space::Local => {
+                    self.local_place(&up_to_end, lane)?;
+                }
                 _ => {}
             }
         }
