@@ -12,12 +12,12 @@ use crate::registers::{LANES, Mask, lanes};
 use crate::syntax::Space;
 use crate::warp::Warp;
 
-/// The bytes of a load that must be in bounds: up to the first byte of the last element. LLVM extends loads of three
-/// elements to four, because an aligned access crosses no boundary between pieces of memory that hardware maps. Bytes
+/// The last bytes of a load that may be out of bounds: all of the last element but its first byte. LLVM extends loads of
+/// three elements to four, because an aligned access crosses no boundary between pieces of memory that hardware maps. Bytes
 /// beyond the end of an allocation are undefined.
-fn least(access: &Access, bytes: u32) -> u32 {
+fn slack(access: &Access) -> u32 {
     let is_extended = access.elements.len() > 1 && access.bytes <= 4 && access.order.is_plain();
-    if is_extended { bytes - access.bytes + 1 } else { bytes }
+    if is_extended { access.bytes - 1 } else { 0 }
 }
 
 impl<'a> Block<'a> {
@@ -32,7 +32,7 @@ impl<'a> Block<'a> {
         let strength = Strength::of(access);
         let _flags = self.lock_flags(access.space, strength, Use::Read);
         let bytes = access.total_bytes();
-        let least = least(access, bytes);
+        let slack = slack(access);
         by_space(access.space, &all, active, |space, addresses, mask| {
             let request = Request {
                 warp: warp.index,
@@ -41,7 +41,7 @@ impl<'a> Block<'a> {
                 addresses,
                 mask,
                 bytes,
-                least,
+                slack,
                 how: Use::Read,
                 strength,
             };
@@ -115,7 +115,7 @@ impl<'a> Block<'a> {
         let mut place = Place::default();
         let end = access.elements.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         let bytes = access.bytes * end as u32;
-        let up_to_end = Request { bytes, least: least(access, bytes), ..*request };
+        let up_to_end = Request { bytes, ..*request };
         for lane in lanes(request.mask) {
             request.check_alignment(lane)?;
             match request.space {
@@ -137,8 +137,7 @@ impl<'a> Block<'a> {
             let start = number as u64 * u64::from(access.bytes);
             let addresses = request.addresses.map(|it| it.wrapping_add(start));
             let bytes = access.bytes;
-            let part =
-                Request { addresses: &addresses, bytes, least: least(access, bytes), ..*request };
+            let part = Request { addresses: &addresses, bytes, ..*request };
             for lane in lanes(request.mask) {
                 let mut words = Words::default();
                 let missing = self.read(warp, &part, 1 << lane, &mut place, &mut words)?;
@@ -177,7 +176,7 @@ impl<'a> Block<'a> {
                 addresses,
                 mask,
                 bytes,
-                least: bytes,
+                slack: 0,
                 how: Use::Write,
                 strength,
             };
@@ -233,7 +232,7 @@ impl<'a> Block<'a> {
                 addresses,
                 mask,
                 bytes,
-                least: bytes,
+                slack: 0,
                 how,
                 strength,
             };
@@ -427,7 +426,7 @@ impl<'a> Block<'a> {
     fn place(&self, request: &Request, lane: usize, place: &mut Place<'a>) -> Outcome<usize> {
         let address = request.addresses[lane];
         if let Some(allocation) = place.allocation
-            && let Some(offset) = allocation.offset(address, request.least)
+            && let Some(offset) = allocation.offset(address, request.bytes - request.slack)
         {
             return Ok(offset);
         }
@@ -435,7 +434,8 @@ impl<'a> Block<'a> {
         let found = memory.find(address).and_then(|number| {
             let allocation = &memory.allocations()[number];
             let is_right = request.space != Space::Const || allocation.is_constant;
-            let offset = allocation.offset(address, request.least).filter(|_| is_right)?;
+            let offset =
+                allocation.offset(address, request.bytes - request.slack).filter(|_| is_right)?;
             Some((number, allocation, offset))
         });
         match found {

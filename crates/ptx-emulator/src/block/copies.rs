@@ -34,7 +34,7 @@ impl<'a> Block<'a> {
             addresses,
             mask,
             bytes,
-            least: bytes,
+            slack: 0,
             how,
             strength: Strength::Weak,
         };
@@ -134,7 +134,7 @@ impl<'a> Block<'a> {
                 addresses: &addresses,
                 mask: 1 << copy.lane,
                 bytes: copy.bytes,
-                least: copy.bytes,
+                slack: 0,
                 how: Use::Write,
                 strength: Strength::Weak,
             };
@@ -165,7 +165,7 @@ impl<'a> Block<'a> {
             addresses: &[copy.source; LANES],
             mask: 1 << copy.lane,
             bytes: copy.bytes,
-            least: copy.bytes,
+            slack: 0,
             how: Use::Read,
             strength: Strength::Weak,
         };

@@ -32,7 +32,7 @@ impl Block<'_> {
             addresses: &addresses,
             mask: rows,
             bytes: 16,
-            least: 16,
+            slack: 0,
             how: if is_load { Use::Read } else { Use::Write },
             strength: Strength::Weak,
         };

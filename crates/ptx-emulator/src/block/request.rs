@@ -18,8 +18,8 @@ pub struct Request<'a> {
     pub addresses: &'a [u64; LANES],
     pub mask: Mask,
     pub bytes: u32,
-    /// The number of bytes that must be in bounds.
-    pub least: u32,
+    /// So many of its last bytes may be out of bounds.
+    pub slack: u32,
     pub how: Use,
     pub strength: Strength,
 }
