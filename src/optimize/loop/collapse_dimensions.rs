@@ -30,7 +30,8 @@
 //!   which needs equal loops
 //! - (C5) one such block, of this buffer or of those that are linked to it by such blocks, is a reduction whose result has
 //!   them as its last dimensions. Together they fill vectors better than the last one alone, and at least seven eighths of
-//!   them: otherwise vectors along another dimension are better
+//!   them, and fewer than 128 products are added for a result: otherwise vectors along another dimension are better, whose
+//!   results are transposed (`x86.product.transposed`)
 
 use crate::dialect::graph_op::GROUP;
 use crate::dialect::loop_enums::IterRole;
@@ -44,6 +45,7 @@ use crate::schedule::State;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::primitive::layout::transform_block_layout::transform_block_layout;
 use crate::schedule::rewrite::layout::{self, BufferLayout};
+use crate::strategy::x86::transposed::LEAST_DEPTH;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
@@ -395,7 +397,11 @@ impl Functions<'_> {
                     && self.together(block, store, rank - 2, shape)
                         == Some((pair.outer, pair.inner))
             };
-            block.reducer.is_some() && block.stores().all(at_end)
+            let reduced = block.iters.iter().filter(|iter| iter.role == IterRole::Reduce);
+            let mut depth = reduced.map(|iter| iter.domain.iter().filter_map(Expr::constant).min());
+            let depth = depth.try_fold(1i64, |depth, extent| Some(depth.saturating_mul(extent?)));
+            let is_short = depth.is_some_and(|depth| depth < LEAST_DEPTH);
+            block.reducer.is_some() && is_short && block.stores().all(at_end)
         };
         let mut kept: BTreeSet<IterPair> = iters.iter().copied().filter(is_product).collect();
         let mut reached: BTreeSet<DimensionPair> = BTreeSet::new();

@@ -36,7 +36,7 @@ const GAIN: f64 = 1.1;
 const PACKING: f64 = 1.5;
 
 /// The fewest products of a result that pay for transposing it, if the contiguous loop can be vectorised.
-const LEAST_DEPTH: i64 = 128;
+pub(crate) const LEAST_DEPTH: i64 = 128;
 
 /// Vectors in a row of a tile.
 const VECTORS: i64 = 2;

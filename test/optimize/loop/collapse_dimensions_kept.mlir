@@ -167,7 +167,8 @@ func.func private @turned(%X: memref<8x4x12xf32>, %Y: memref<12x4xf32>) attribut
 
 // -----
 
-// (C5) rows of 16 elements fill vectors; 7 rows of 7 elements leave a quarter of four vectors empty.
+// (C5) rows of 16 elements fill vectors; 7 rows of 7 elements leave a quarter of four vectors empty; sums of 128 products pay for
+// transposed results.
 // CHECK-LABEL: func.func private @full(
 // CHECK-SAME:    %arg0: memref<8x4x16xf32>, %arg1: memref<4x16xf32>)
 func.func private @full(%X: memref<8x4x16xf32>, %Y: memref<4x16xf32>) attributes {graph.group} {
@@ -198,6 +199,24 @@ func.func private @few(%X: memref<8x7x7xf32>, %Y: memref<7x7xf32>) attributes {g
           %t = memref.load %Y[%v, %x] : memref<7x7xf32>
           %s = arith.addf %t, %a : f32
           memref.store %s, %Y[%v, %x] : memref<7x7xf32>
+        }
+      }
+    }
+  }
+  return
+}
+// CHECK-LABEL: func.func private @deep(
+// CHECK-SAME:    %arg0: memref<128x4x12xf32>, %arg1: memref<4x12xf32>)
+func.func private @deep(%X: memref<128x4x12xf32>, %Y: memref<4x12xf32>) attributes {graph.group} {
+  loop.for serial %h in 4 {
+    loop.for serial %w in 12 {
+      loop.for serial %c in 128 {
+        loop.block "P" [%v: spatial 4, %x: spatial 12, %z: reduce 128] = (%h, %w, %c)
+            reads(%X[%z : 1, %v : 1, %x : 1], %Y[%v : 1, %x : 1]) writes(%Y[%v : 1, %x : 1]) reducer(add, 0.0) {
+          %a = memref.load %X[%z, %v, %x] : memref<128x4x12xf32>
+          %t = memref.load %Y[%v, %x] : memref<4x12xf32>
+          %s = arith.addf %t, %a : f32
+          memref.store %s, %Y[%v, %x] : memref<4x12xf32>
         }
       }
     }
