@@ -15,12 +15,14 @@
 mod bugs;
 mod cases;
 mod package;
+mod unseen;
 
-use cases::{CASES, Case, UNSEEN, Unseen, Without};
+use cases::{CASES, Case, Without};
 use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use unseen::{UNSEEN, Unseen};
 
 #[derive(Args)]
 pub struct Arguments {

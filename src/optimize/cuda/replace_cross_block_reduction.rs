@@ -34,7 +34,7 @@ use crate::schedule::State;
 use crate::schedule::legality::cross_thread_reduction;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
-use crate::schedule::primitive::r#loop::bind;
+use crate::schedule::primitive::r#loop::bind::bind;
 use crate::schedule::primitive::reduction::rfactor::rfactor;
 
 /// The index of the statistic in the row.
@@ -134,11 +134,9 @@ fn give_to_threads<'c>(state: &mut State<'c>, block: &str, joined: &str) -> Resu
     let loops = enclosing_loops(summary, id);
     let of = |node: &NodeId| summary.as_loop(*node).expect("a loop");
     let Some(node) = loops.iter().find(|node| of(node).name == joined) else { return Ok(()) };
-    let is_worth_it = of(node).constant_extent().is_none_or(|extent| extent > 1);
-    let target = format!("{block}:{joined}");
-    let axis = ThreadAxis::ThreadX;
-    if is_worth_it && bind::check(summary, &target, axis.word(), &mut Proofs::default()).is_ok() {
-        For::set_kind(state.op(*node), LoopKind::ThreadBind, Some(axis));
+    let is_one = of(node).constant_extent() == Some(1);
+    let (target, axis) = (format!("{block}:{joined}"), ThreadAxis::ThreadX.word());
+    if !is_one && bind(state, &target, axis, &mut Proofs::default()).is_ok() {
         state.refresh()?;
     }
     Ok(())

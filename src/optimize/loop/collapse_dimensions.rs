@@ -29,9 +29,8 @@
 //! - (C4) if no call passes the buffer, all blocks that access it traverse the dimensions together: they may become one nest,
 //!   which needs equal loops
 //! - (C5) one such block, of this buffer or of those that are linked to it by such blocks, is a reduction whose result has
-//!   them as its last dimensions. Together they fill vectors better than the last one alone, and at least seven eighths of
-//!   them, and fewer than 128 products are added for a result: otherwise vectors along another dimension are better, whose
-//!   results are transposed (`x86.product.transposed`)
+//!   them as its last dimensions. Together they fill vectors better than the last one alone. Fewer than 128 values are
+//!   reduced: otherwise vectors along another dimension are better, whose results are transposed (`x86.product.transposed`)
 
 use crate::dialect::graph_op::GROUP;
 use crate::dialect::loop_enums::IterRole;
@@ -232,7 +231,10 @@ impl Functions<'_> {
         let mut found = BTreeSet::new();
         for (set, buffers) in self.sets.iter().enumerate() {
             let Some(shape) = &buffers.shape else { continue };
-            let are_wide = |at: &usize| shape[*at] > 1 && shape[at + 1] > 1;
+            let are_wide = |at: &usize| {
+                let is_known = shape[*at].checked_mul(shape[at + 1]).is_some();
+                shape[*at] > 1 && shape[at + 1] > 1 && is_known
+            };
             found.extend((1..shape.len()).map(|i| i - 1).filter(are_wide).map(|at| (set, at)));
         }
         for (function, _, block) in self.blocks() {
@@ -478,15 +480,11 @@ impl<'c> Plan<'c> {
     }
 }
 
-/// True if the last two dimensions of a shape together fill vectors of so many elements better than the last one alone, and
-/// at least seven eighths of them.
+/// True if the last two dimensions of a shape together fill vectors of so many elements better than the last one alone.
 fn fills_more(lanes: i64, shape: &[i64]) -> bool {
     let [.., high, wide] = shape[..] else { return false };
-    // The elements of all vectors of a dimension.
-    let vectors = |size: i64| (size + lanes - 1) / lanes * lanes;
-    lanes > 0
-        && vectors(high * wide) < high * vectors(wide)
-        && 8 * high * wide >= 7 * vectors(high * wide)
+    let vectors = |size: i64| (size - 1) / lanes.max(1) + 1;
+    high.checked_mul(wide).is_some_and(|both| vectors(both) < high.saturating_mul(vectors(wide)))
 }
 
 /// The name of a block, and the index map that makes two iters one.

@@ -167,8 +167,7 @@ func.func private @turned(%X: memref<8x4x12xf32>, %Y: memref<12x4xf32>) attribut
 
 // -----
 
-// (C5) rows of 16 elements fill vectors; 7 rows of 7 elements leave a quarter of four vectors empty; sums of 128 products pay for
-// transposed results.
+// (C5) rows of 16 elements fill vectors; sums of 128 values pay for transposed results.
 // CHECK-LABEL: func.func private @full(
 // CHECK-SAME:    %arg0: memref<8x4x16xf32>, %arg1: memref<4x16xf32>)
 func.func private @full(%X: memref<8x4x16xf32>, %Y: memref<4x16xf32>) attributes {graph.group} {
@@ -187,24 +186,6 @@ func.func private @full(%X: memref<8x4x16xf32>, %Y: memref<4x16xf32>) attributes
   }
   return
 }
-// CHECK-LABEL: func.func private @few(
-// CHECK-SAME:    %arg0: memref<8x7x7xf32>, %arg1: memref<7x7xf32>)
-func.func private @few(%X: memref<8x7x7xf32>, %Y: memref<7x7xf32>) attributes {graph.group} {
-  loop.for serial %h in 7 {
-    loop.for serial %w in 7 {
-      loop.for serial %c in 8 {
-        loop.block "P" [%v: spatial 7, %x: spatial 7, %z: reduce 8] = (%h, %w, %c)
-            reads(%X[%z : 1, %v : 1, %x : 1], %Y[%v : 1, %x : 1]) writes(%Y[%v : 1, %x : 1]) reducer(add, 0.0) {
-          %a = memref.load %X[%z, %v, %x] : memref<8x7x7xf32>
-          %t = memref.load %Y[%v, %x] : memref<7x7xf32>
-          %s = arith.addf %t, %a : f32
-          memref.store %s, %Y[%v, %x] : memref<7x7xf32>
-        }
-      }
-    }
-  }
-  return
-}
 // CHECK-LABEL: func.func private @deep(
 // CHECK-SAME:    %arg0: memref<128x4x12xf32>, %arg1: memref<4x12xf32>)
 func.func private @deep(%X: memref<128x4x12xf32>, %Y: memref<4x12xf32>) attributes {graph.group} {
@@ -217,6 +198,59 @@ func.func private @deep(%X: memref<128x4x12xf32>, %Y: memref<4x12xf32>) attribut
           %t = memref.load %Y[%v, %x] : memref<4x12xf32>
           %s = arith.addf %t, %a : f32
           memref.store %s, %Y[%v, %x] : memref<4x12xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// (C1) a function of several blocks gives the group a buffer.
+// CHECK-LABEL: func.func private @of_branch(
+// CHECK-SAME:    %arg0: memref<4x12xf32>)
+func.func private @of_branch(%Y: memref<4x12xf32>) attributes {graph.group} {
+  loop.for serial %h in 4 {
+    loop.for serial %w in 12 {
+      loop.for serial %c in 8 {
+        loop.block "P" [%v: spatial 4, %x: spatial 12, %z: reduce 8] = (%h, %w, %c)
+            reads(%Y[%v : 1, %x : 1]) writes(%Y[%v : 1, %x : 1]) reducer(add, 0.0) {
+          %t = memref.load %Y[%v, %x] : memref<4x12xf32>
+          %one = arith.constant 1.0 : f32
+          %s = arith.addf %t, %one : f32
+          memref.store %s, %Y[%v, %x] : memref<4x12xf32>
+        }
+      }
+    }
+  }
+  return
+}
+func.func @main(%c: i1) {
+  %Y = loop.buffer "Y" scope(global) : memref<4x12xf32>
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  func.call @of_branch(%Y) : (memref<4x12xf32>) -> ()
+  cf.br ^bb2
+^bb2:
+  return
+}
+
+// -----
+
+// (C1) the product of two sizes is no number of 64 bits.
+// CHECK-LABEL: func.func private @huge(
+// CHECK-SAME:    %arg0: memref<4294967299x4294967299xf32>)
+func.func private @huge(%Y: memref<4294967299x4294967299xf32>) attributes {graph.group} {
+  loop.for serial %h in 4294967299 {
+    loop.for serial %w in 4294967299 {
+      loop.for serial %c in 8 {
+        loop.block "P" [%v: spatial 4294967299, %x: spatial 4294967299, %z: reduce 8] = (%h, %w, %c)
+            reads(%Y[%v : 1, %x : 1]) writes(%Y[%v : 1, %x : 1]) reducer(add, 0.0) {
+          %t = memref.load %Y[%v, %x] : memref<4294967299x4294967299xf32>
+          %one = arith.constant 1.0 : f32
+          %s = arith.addf %t, %one : f32
+          memref.store %s, %Y[%v, %x] : memref<4294967299x4294967299xf32>
         }
       }
     }

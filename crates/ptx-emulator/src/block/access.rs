@@ -1,6 +1,6 @@
 //! Memory accesses with all their checks: alignment, bounds, races. Loads record which bytes are undefined.
 
-use super::request::{Place, Request, Strength, addresses, by_space};
+use super::request::{Operation, Place, Request, Strength, addresses, by_space};
 use super::undefined::Unwritten;
 use super::word::{are_all, element, empty, fill, gather, register, scatter, set_register};
 use super::{Block, INITIALISED, Outcome, PENDING, shared_offset};
@@ -32,19 +32,10 @@ impl<'a> Block<'a> {
         let strength = Strength::of(access);
         let _flags = self.lock_flags(access.space, strength, Use::Read);
         let bytes = access.total_bytes();
+        let operation = Operation { warp: warp.index, pc, bytes, how: Use::Read, strength };
         let slack = slack(access);
         by_space(access.space, &all, active, |space, addresses, mask| {
-            let request = Request {
-                warp: warp.index,
-                pc,
-                space,
-                addresses,
-                mask,
-                bytes,
-                slack,
-                how: Use::Read,
-                strength,
-            };
+            let request = Request { slack, ..operation.at(space, addresses, mask) };
             self.count(&request);
             if access.has_gaps() {
                 return self.load_around_gaps(warp, &request, access);
@@ -168,18 +159,9 @@ impl<'a> Block<'a> {
         let strength = Strength::of(access);
         let _flags = self.lock_flags(access.space, strength, Use::Write);
         let bytes = access.total_bytes();
+        let operation = Operation { warp: warp.index, pc, bytes, how: Use::Write, strength };
         by_space(access.space, &all, active, |space, addresses, mask| {
-            let request = Request {
-                warp: warp.index,
-                pc,
-                space,
-                addresses,
-                mask,
-                bytes,
-                slack: 0,
-                how: Use::Write,
-                strength,
-            };
+            let request = operation.at(space, addresses, mask);
             self.count(&request);
             if let Some(stretch) = self.stretch(&request) {
                 return self.store_stretch(warp, &request, access, &stretch);
@@ -223,19 +205,9 @@ impl<'a> Block<'a> {
             None => Strength::Strong(atomic.scope),
         };
         let _flags = self.lock_flags(atomic.space, strength, Use::Write);
+        let operation = Operation { warp: warp.index, pc, bytes, how: Use::Write, strength };
         by_space(atomic.space, &all, active, |space, addresses, mask| {
-            let how = Use::Write;
-            let request = Request {
-                warp: warp.index,
-                pc,
-                space,
-                addresses,
-                mask,
-                bytes,
-                slack: 0,
-                how,
-                strength,
-            };
+            let request = operation.at(space, addresses, mask);
             self.count(&request);
             let is_global = space == Space::Global;
             let update = if is_global { atomic.global_update } else { atomic.update };

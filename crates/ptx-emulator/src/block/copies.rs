@@ -6,7 +6,7 @@
 
 use super::access::clear;
 use super::execute::holds_in;
-use super::request::{Place, Request, Strength, addresses};
+use super::request::{Operation, Place, Request, Strength, addresses};
 use super::word::empty;
 use super::{Block, INITIALISED, Outcome, PENDING, stop};
 use crate::fault::{FaultKind, Use};
@@ -26,20 +26,10 @@ impl<'a> Block<'a> {
     ) -> Outcome<()> {
         let targets = addresses(&warp.registers, copy.to, copy.to_offset);
         let sources = addresses(&warp.registers, copy.from, copy.from_offset);
-        let (warp_index, bytes, mask) = (warp.index, copy.bytes, active);
-        let request = |space, addresses, how| Request {
-            warp: warp_index,
-            pc,
-            space,
-            addresses,
-            mask,
-            bytes,
-            slack: 0,
-            how,
-            strength: Strength::Weak,
-        };
-        let source = request(Space::Global, &sources, Use::Read);
-        let target = request(Space::Shared, &targets, Use::Write);
+        let (warp_index, bytes, strength) = (warp.index, copy.bytes, Strength::Weak);
+        let operation = |how| Operation { warp: warp_index, pc, bytes, how, strength };
+        let source = operation(Use::Read).at(Space::Global, &sources, active);
+        let target = operation(Use::Write).at(Space::Shared, &targets, active);
         let wanted = wanted(warp, copy, active, pc)?;
         self.worker.counters.global_loads.note_parts(&sources, &wanted);
         self.count(&target);
@@ -127,17 +117,9 @@ impl<'a> Block<'a> {
             self.check_source(warp, &copy, pc, &mut place)?;
             let mut addresses = [0; LANES];
             addresses[copy.lane] = copy.address;
-            let request = Request {
-                warp: warp.index,
-                pc,
-                space: Space::Shared,
-                addresses: &addresses,
-                mask: 1 << copy.lane,
-                bytes: copy.bytes,
-                slack: 0,
-                how: Use::Write,
-                strength: Strength::Weak,
-            };
+            let (bytes, how, strength) = (copy.bytes, Use::Write, Strength::Weak);
+            let operation = Operation { warp: warp.index, pc, bytes, how, strength };
+            let request = operation.at(Space::Shared, &addresses, 1 << copy.lane);
             let offset = self.shared_place(&request, copy.lane)?;
             self.note_shared(&request, 1 << copy.lane, offset, None)?;
             let range = offset..offset + copy.bytes as usize;
@@ -158,17 +140,10 @@ impl<'a> Block<'a> {
         pc: u32,
         place: &mut Place<'a>,
     ) -> Outcome<()> {
-        let source = Request {
-            warp: warp.index,
-            pc,
-            space: Space::Global,
-            addresses: &[copy.source; LANES],
-            mask: 1 << copy.lane,
-            bytes: copy.bytes,
-            slack: 0,
-            how: Use::Read,
-            strength: Strength::Weak,
-        };
+        let (bytes, how, strength) = (copy.bytes, Use::Read, Strength::Weak);
+        let operation = Operation { warp: warp.index, pc, bytes, how, strength };
+        let addresses = [copy.source; LANES];
+        let source = operation.at(Space::Global, &addresses, 1 << copy.lane);
         let found = self.read_source(warp, &source, copy.lane, copy.wanted, place)?;
         if found == (copy.data, copy.undefined) {
             return Ok(());

@@ -1,6 +1,6 @@
 //! `ldmatrix` and `stmatrix`.
 
-use super::request::{Place, Request, Strength, addresses};
+use super::request::{Operation, Place, Strength, addresses};
 use super::{Block, Outcome};
 use crate::fault::Use;
 use crate::memory::{Words, window};
@@ -25,17 +25,10 @@ impl Block<'_> {
         let is_generic = matrix.space == Space::Generic;
         let start = if is_generic { window::SHARED } else { 0 };
         let addresses = all.map(|it| it.wrapping_sub(start));
-        let request = Request {
-            warp: warp.index,
-            pc,
-            space: Space::Shared,
-            addresses: &addresses,
-            mask: rows,
-            bytes: 16,
-            slack: 0,
-            how: if is_load { Use::Read } else { Use::Write },
-            strength: Strength::Weak,
-        };
+        let how = if is_load { Use::Read } else { Use::Write };
+        let strength = Strength::Weak;
+        let operation = Operation { warp: warp.index, pc, bytes: 16, how, strength };
+        let request = operation.at(Space::Shared, &addresses, rows);
         self.count(&request);
         let mut place = Place::default();
         let kind = RegisterKind::Narrow;

@@ -24,6 +24,25 @@ pub struct Request<'a> {
     pub strength: Strength,
 }
 
+/// What an instruction does, whichever memory its lanes reach.
+#[derive(Clone, Copy)]
+pub struct Operation {
+    pub warp: usize,
+    pub pc: u32,
+    pub bytes: u32,
+    pub how: Use,
+    pub strength: Strength,
+}
+
+impl Operation {
+    /// The request of some lanes to one space. All of it must be in bounds.
+    #[inline(always)]
+    pub fn at(self, space: Space, addresses: &[u64; LANES], mask: Mask) -> Request<'_> {
+        let Operation { warp, pc, bytes, how, strength } = self;
+        Request { warp, pc, space, addresses, mask, bytes, slack: 0, how, strength }
+    }
+}
+
 /// What other threads may do to the accessed memory at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strength {
