@@ -19,6 +19,7 @@ pub enum Without {
     Refuses,
 }
 
+/// Functions in loop form.
 const NESTS: &str = "nests.mlir";
 /// Functions in loop form with local buffers.
 const BUFFERS: &str = "buffers.mlir";

@@ -153,8 +153,6 @@ pub const UNSEEN: &[Unseen] = &[
     },
 ];
 
-/// Functions in loop form.
-
 #[cfg(test)]
 mod tests {
     use super::*;

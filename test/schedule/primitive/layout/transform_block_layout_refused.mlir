@@ -269,3 +269,20 @@ func.func @c4_too_far(%O: memref<1xf32>)
   }
   return
 }
+
+// The order of the iters is not that of the loops, so the map changes the order of the instances.
+func.func @c7_order_of_loops(%I: memref<4x6xi32>, %O: memref<24xi32>)
+    attributes {refused = "transform_block_layout 'B' in %f index_map '(i, j) -> (i * 6 + j)'"} {
+  loop.for serial %j in 6 {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{(C7)}}
+      loop.block "B" [%v: spatial 4, %w: spatial 6] = (%i, %j) reads(%I[%v : 1, %w : 1]) writes(%O[0 : 24]) {
+        %a = memref.load %I[%v, %w] : memref<4x6xi32>
+        %at = arith.index_cast %a : i32 to index
+        %n = arith.index_cast %w : index to i32
+        memref.store %n, %O[%at] : memref<24xi32>
+      }
+    }
+  }
+  return
+}
