@@ -5,7 +5,6 @@
 pub(crate) mod compensate_signed_bytes;
 pub(crate) mod decompose_composite_ops;
 pub(crate) mod emulate_narrow_types;
-pub(crate) mod graph_elementwise;
 pub(crate) mod graph_to_linalg;
 pub(crate) mod inline_data_sized_tensors;
 pub(crate) mod inline_read_only_globals;

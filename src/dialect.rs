@@ -7,6 +7,7 @@ pub mod annotation;
 pub(crate) mod block_axes;
 pub mod contract;
 pub(crate) mod graph_op;
+mod infer_graph;
 pub mod loop_enums;
 pub(crate) mod loop_op;
 pub(crate) mod reducer;
@@ -33,7 +34,9 @@ pub(crate) fn register_dialects_in(registry: MlirDialectRegistry) {
 /// Makes the verifiers of ops known to MLIR.
 pub(crate) fn set_verifiers() {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| ffi::set_verifiers(verify, verify_argument::verify));
+    ONCE.call_once(|| {
+        ffi::set_verifiers(verify, verify_argument::verify, infer_graph::infer_types)
+    });
 }
 
 /// Registers the dialects of other projects that programs of this package read.

@@ -12,6 +12,8 @@ mod coming_from;
 mod commands;
 #[path = "docs/effect.rs"]
 mod effect;
+#[path = "docs/graph_ops.rs"]
+mod graph_ops;
 #[path = "docs/head.rs"]
 mod head;
 #[path = "docs/interfaces.rs"]

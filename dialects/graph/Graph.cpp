@@ -37,3 +37,18 @@ Operation *GraphDialect::materializeConstant(OpBuilder &builder, Attribute value
 }
 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
+
+/// The operand of an op that changes nothing, or null.
+static Value unchanged(Value x, Value result) {
+  return x.getType() == result.getType() ? x : Value();
+}
+
+OpFoldResult CastOp::fold(FoldAdaptor) { return unchanged(getX(), getResult()); }
+
+OpFoldResult ReshapeOp::fold(FoldAdaptor) {
+  return getSizes().empty() ? unchanged(getX(), getResult()) : Value();
+}
+
+OpFoldResult TransposeOp::fold(FoldAdaptor) {
+  return llvm::is_sorted(getPerm()) ? unchanged(getX(), getResult()) : Value();
+}

@@ -251,7 +251,11 @@ pub fn is_repeatable(op: Op) -> bool {
     let is_repeated = |value: Value| value.defining_op().is_some_and(is_repeatable);
     match op.name() {
         "tensor.empty" => true,
-        "linalg.fill" | "tensor.from_elements" => op.operands().into_iter().all(is_repeated),
+        "linalg.fill" => op.operands().into_iter().all(is_repeated),
+        // An argument of the function can be used anywhere.
+        "tensor.from_elements" => {
+            op.operands().into_iter().all(|it| it.defining_op().is_none_or(is_repeatable))
+        }
         _ if op.is_constant() => !is_weight(op),
         _ => {
             let is_scalar = |value: &Value| value.ty().shaped().is_none();

@@ -18,7 +18,7 @@ func.func @exp_of_integers(%x: tensor<4xi32>) {
 // -----
 
 func.func @matmul_rank(%x: tensor<4xf32>) {
-  // expected-error @+1 {{multiplies tensors of rank 1 and 1, expected 2 and 2}}
+  // expected-error @+1 {{multiplies tensors of rank 1 and 1, expected equal ranks of 2 or more}}
   %0 = graph.matmul %x, %x : tensor<4xf32>, tensor<4xf32> -> tensor<4x4xf32>
   return
 }
@@ -181,5 +181,309 @@ func.func @fusion_without_yield(%x: tensor<4xf32>) {
   graph.fusion {
     llvm.unreachable
   }
+  return
+}
+
+// -----
+
+func.func @unsigned_floats(%x: tensor<4xf32>) {
+  // expected-error @+1 {{is marked 'unsigned', but its elements are of type f32}}
+  %0 = graph.max %x, %x unsigned : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @ordered_bools(%x: tensor<4xi1>) {
+  // expected-error @+1 {{orders elements of type i1, expected eq or ne}}
+  %0 = graph.compare lt %x, %x : tensor<4xi1> -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @compare_result(%x: tensor<4xf32>) {
+  // expected-error @+1 {{has a result of type tensor<5xi1>, expected tensor<4xi1>}}
+  %0 = graph.compare lt %x, %x : tensor<4xf32> -> tensor<5xi1>
+  return
+}
+
+// -----
+
+func.func @bits_of_floats(%x: tensor<4xf32>) {
+  // expected-error @+1 {{must be ranked tensor of i1, i8, i16, i32 or i64 values}}
+  %0 = graph.and %x, %x : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @cast_shape(%x: tensor<4xf32>) {
+  // expected-error @+1 {{requires the same shape for all operands and results}}
+  %0 = graph.cast %x : tensor<4xf32> to tensor<5xi8>
+  return
+}
+
+// -----
+
+func.func @select_condition(%c: tensor<5xi1>, %x: tensor<4xf32>) {
+  // expected-error @+1 {{has a condition of type tensor<5xi1> and a result of type tensor<4xf32>, expected the same sizes}}
+  %0 = graph.select %c, %x, %x : tensor<5xi1>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @matmul_batches(%x: tensor<2x4x3xf32>, %y: tensor<3x3x5xf32>) {
+  // expected-error @+1 {{has size 2 in a and size 3 in b in dimension 0}}
+  %0 = graph.matmul %x, %y : tensor<2x4x3xf32>, tensor<3x3x5xf32> -> tensor<2x4x5xf32>
+  return
+}
+
+// -----
+
+func.func @matmul_narrower(%x: tensor<4x4xf32>) {
+  // expected-error @+1 {{has a result of type tensor<4x4xf16>, expected tensor<4x4xf32>}}
+  %0 = graph.matmul %x, %x : tensor<4x4xf32>, tensor<4x4xf32> -> tensor<4x4xf16>
+  return
+}
+
+// -----
+
+func.func @bias_size(%x: tensor<2x3x4xf32>, %b: tensor<4xf32>) {
+  // expected-error @+1 {{has numbers of type tensor<4xf32> for dimension 1 of tensor<2x3x4xf32>, expected tensor<3xf32>}}
+  %0 = graph.bias_add %x, %b dim = 1 : tensor<2x3x4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @conv_rank(%x: tensor<4x4xf32>) {
+  // expected-error @+1 {{has operands of rank 2 and 2, expected equal ranks from 3 to 5}}
+  %0 = graph.conv channels_first %x, %x : tensor<4x4xf32>, tensor<4x4xf32> -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @conv_channels(%x: tensor<1x4x6x6xf32>, %w: tensor<3x2x3x3xf32>) {
+  // expected-error @+1 {{has 4 channels, weights for 1 groups of 2 channels, and 3 outputs, expected groups of equal sizes}}
+  %0 = graph.conv channels_first %x, %w : tensor<1x4x6x6xf32>, tensor<3x2x3x3xf32> -> tensor<1x3x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @conv_groups(%x: tensor<1x?x6x6xf32>, %w: tensor<4x2x3x3xf32>) {
+  // expected-error @+1 {{has 2 groups, ? channels and 4 outputs, expected 1 group or more, and static sizes if there are several}}
+  %0 = graph.conv channels_first %x, %w groups = 2 : tensor<1x?x6x6xf32>, tensor<4x2x3x3xf32> -> tensor<1x4x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @conv_window(%x: tensor<1x4x6x6xf32>, %w: tensor<3x4x?x3xf32>) {
+  // expected-error @+1 {{has weights of a dynamic window, expected static sizes}}
+  %0 = graph.conv channels_first %x, %w : tensor<1x4x6x6xf32>, tensor<3x4x?x3xf32> -> tensor<1x3x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @conv_strides(%x: tensor<1x4x6x6xf32>, %w: tensor<3x4x3x3xf32>) {
+  // expected-error @+1 {{has [0, 1] in 'strides', expected 2 numbers of 1 or more}}
+  %0 = graph.conv channels_first %x, %w strides = [0, 1] : tensor<1x4x6x6xf32>, tensor<3x4x3x3xf32> -> tensor<1x3x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @conv_too_small(%x: tensor<1x4x2x6xf32>, %w: tensor<3x4x3x3xf32>) {
+  // expected-error @+1 {{has a window of 3 elements, 1 apart, in dimension 0 of the positions, which has 2 elements and 0 of padding}}
+  %0 = graph.conv channels_first %x, %w : tensor<1x4x2x6xf32>, tensor<3x4x3x3xf32> -> tensor<1x3x1x4xf32>
+  return
+}
+
+// -----
+
+func.func @pool_average_of_integers(%x: tensor<1x4x6x6xi8>) {
+  // expected-error @+1 {{computes averages of elements of type i8, expected floats}}
+  %0 = graph.pool average channels_first %x window = [2, 2] : tensor<1x4x6x6xi8> -> tensor<1x4x5x5xi8>
+  return
+}
+
+// -----
+
+func.func @pool_window(%x: tensor<1x4x6x6xf32>) {
+  // expected-error @+1 {{has [2] in 'window', expected 2 numbers of 1 or more}}
+  %0 = graph.pool max channels_first %x window = [2] : tensor<1x4x6x6xf32> -> tensor<1x4x5x5xf32>
+  return
+}
+
+// -----
+
+func.func @reduce_bits_of_floats(%x: tensor<4xf32>) {
+  // expected-error @+1 {{combines bits of elements of type f32, expected integers or i1}}
+  %0 = graph.reduce and %x dims = [0] : tensor<4xf32> -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @reduce_bools(%x: tensor<4xi1>) {
+  // expected-error @+1 {{combines i1 as numbers, expected and, or}}
+  %0 = graph.reduce add %x dims = [0] : tensor<4xi1> -> tensor<i1>
+  return
+}
+
+// -----
+
+func.func @argmax_of_nothing(%x: tensor<4x0xf32>) {
+  // expected-error @+1 {{takes an index of dimension 1, which has no elements}}
+  %0 = graph.argmax %x dim = 1 : tensor<4x0xf32> -> tensor<4xi64>
+  return
+}
+
+// -----
+
+func.func @softmax_dim(%x: tensor<4xf32>) {
+  // expected-error @+1 {{has dim = 1, expected a number from 0 and below 1}}
+  %0 = graph.softmax %x dim = 1 : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_scale(%x: tensor<4x6xf32>, %s: tensor<4xf32>) {
+  // expected-error @+1 {{has a scale of type tensor<4xf32> for tensor<4x6xf32>, expected its last dimensions and its element type}}
+  %0 = graph.layer_norm %x, %s, %s epsilon = 1.0e-5 : tensor<4x6xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @full_value(%v: f64) {
+  // expected-error @+1 {{has a value of type f64 for elements of type f32}}
+  %0 = graph.full %v : f64 to tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @full_sizes(%v: f32) {
+  // expected-error @+1 {{has 0 sizes, but its result has 1 dynamic dimensions}}
+  %0 = graph.full %v : f32 to tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @reshape_count(%x: tensor<4x6xf32>) {
+  // expected-error @+1 {{has a result of type tensor<5x5xf32>, expected the elements of tensor<4x6xf32>}}
+  %0 = graph.reshape %x : tensor<4x6xf32> to tensor<5x5xf32>
+  return
+}
+
+// -----
+
+func.func @squeeze_size(%x: tensor<4x6xf32>) {
+  // expected-error @+1 {{removes dimension 1 of size 6, expected size 1}}
+  %0 = graph.squeeze %x dims = [1] : tensor<4x6xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @slice_steps(%x: tensor<4x6xf32>) {
+  // expected-error @+1 {{has [0] in 'steps', expected 1 numbers of 1 or more}}
+  %0 = graph.slice %x dims = [1] starts = [0] ends = [6] steps = [0] : tensor<4x6xf32> -> tensor<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @slice_result(%x: tensor<4x6xf32>) {
+  // expected-error @+1 {{has a result of type tensor<4x6xf32>, expected tensor<4x2xf32>}}
+  %0 = graph.slice %x dims = [1] starts = [-3] ends = [9] steps = [2] : tensor<4x6xf32> -> tensor<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @concat_sizes(%x: tensor<4x6xf32>, %y: tensor<4x5xf32>) {
+  // expected-error @+1 {{joins tensors of type tensor<4x6xf32> and tensor<4x5xf32>, expected the same type except for the size of dimension 0}}
+  %0 = graph.concat %x, %y dim = 0 : tensor<4x6xf32>, tensor<4x5xf32> -> tensor<8x6xf32>
+  return
+}
+
+// -----
+
+func.func @split_sizes(%x: tensor<4x6xf32>) {
+  // expected-error @+1 {{has parts of sizes [2, 3], expected sizes whose sum is the size 6 of dimension 1, which is static}}
+  %0, %1 = graph.split %x dim = 1 sizes = [2, 3] : tensor<4x6xf32> -> tensor<4x2xf32>, tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @split_count(%x: tensor<4x6xf32>) {
+  // expected-error @+1 {{has 1 results, expected 2}}
+  %0 = graph.split %x dim = 1 sizes = [3, 3] : tensor<4x6xf32> -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @pad_value(%x: tensor<4xf32>, %v: f64) {
+  // expected-error @+1 {{adds elements of type f64 to elements of type f32}}
+  %0 = graph.pad %x, %v low = [1] high = [0] : tensor<4xf32>, f64 -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @tile_overflow(%x: tensor<4611686018427387904xi8>) {
+  // expected-error @+1 {{has a result with a size beyond 64 bits: 4 times 4611686018427387904}}
+  %0 = graph.tile %x repeats = [4] : tensor<4611686018427387904xi8> -> tensor<?xi8>
+  return
+}
+
+// -----
+
+func.func @repeat_count(%x: tensor<4xf32>) {
+  // expected-error @+1 {{has count = -1, expected 0 or more}}
+  %0 = graph.repeat %x dim = 0 count = -1 : tensor<4xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @layout_sizes(%x: tensor<1x60xf32>) {
+  // expected-error @+1 {{has tiles of type tensor<1x5x16xf32> for elements of type tensor<1x60xf32>, expected tensor<1x4x16xf32>}}
+  %0 = graph.layout_transform %x dims = [1] tiles = [16] : tensor<1x60xf32> to tensor<1x5x16xf32>
+  return
+}
+
+// -----
+
+func.func @layout_dynamic(%x: tensor<?x60xf32>) {
+  // expected-error @+1 {{has a dynamic size in tensor<?x60xf32>, expected static sizes}}
+  %0 = graph.layout_transform %x dims = [1] tiles = [16] : tensor<?x60xf32> to tensor<?x4x16xf32>
+  return
+}
+
+// -----
+
+func.func @take_from_nothing(%x: tensor<0x4xf32>, %i: tensor<2xi64>) {
+  // expected-error @+1 {{takes slices of dimension 0, which has no elements}}
+  %0 = graph.take %x, %i dim = 0 : tensor<0x4xf32>, tensor<2xi64> -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @gather_sizes(%x: tensor<3x4xf32>, %i: tensor<4x2xi64>) {
+  // expected-error @+1 {{has indices of type tensor<4x2xi64> for elements of type tensor<3x4xf32>, expected the same rank, and sizes that are not larger except in dimension 1}}
+  %0 = graph.gather_elements %x, %i dim = 1 : tensor<3x4xf32>, tensor<4x2xi64> -> tensor<4x2xf32>
   return
 }

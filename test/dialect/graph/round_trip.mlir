@@ -51,3 +51,81 @@ func.func @others(%a: tensor<2x3xi32>, %b: tensor<4x3xi32>, %v: tensor<3xf16>, %
   }
   return %f#0 : tensor<2xi32>
 }
+
+// CHECK-LABEL: @each_form
+func.func @each_form(%x: tensor<?x4xf32>, %v: f32, %n: index, %image: tensor<1x4x8x8xf32>, %w: tensor<6x2x3x3xf32>,
+                     %four: tensor<4xf32>, %i: tensor<2x2xi64>, %places: tensor<6xi32>) {
+  // CHECK: graph.full %arg1 : f32 to tensor<8x4xf32>
+  %0 = graph.full %v : f32 to tensor<8x4xf32>
+  // CHECK: graph.full %arg1 sizes(%arg2) : f32 to tensor<?x4xf32>
+  %1 = graph.full %v sizes(%n) : f32 to tensor<?x4xf32>
+  // CHECK: graph.iota dim = 1 : tensor<2x3xi32>
+  %2 = graph.iota dim = 1 : tensor<2x3xi32>
+  // CHECK: graph.bias_add %arg3, %arg5 dim = 1 : tensor<1x4x8x8xf32>, tensor<4xf32>
+  %3 = graph.bias_add %image, %four dim = 1 : tensor<1x4x8x8xf32>, tensor<4xf32>
+  // CHECK: graph.conv channels_first %arg3, %arg4 strides = [1, 1] dilations = [1, 1] low = [1, 1] high = [1, 1] groups = 2 : tensor<1x4x8x8xf32>, tensor<6x2x3x3xf32> -> tensor<1x6x8x8xf32>
+  %4 = graph.conv channels_first %image, %w strides = [1, 1] dilations = [1, 1] low = [1, 1] high = [1, 1] groups = 2 : tensor<1x4x8x8xf32>, tensor<6x2x3x3xf32> -> tensor<1x6x8x8xf32>
+  // CHECK: graph.pool max channels_first %arg3 window = [2, 2] strides = [2, 2] : tensor<1x4x8x8xf32> -> tensor<1x4x4x4xf32>
+  %5 = graph.pool max channels_first %image window = [2, 2] strides = [2, 2] : tensor<1x4x8x8xf32> -> tensor<1x4x4x4xf32>
+  // CHECK: graph.pool average channels_last %arg3 window = [2, 2] low = [1, 0] high = [0, 0] count_padding : tensor<1x4x8x8xf32> -> tensor<1x4x7x8xf32>
+  %6 = graph.pool average channels_last %image window = [2, 2] low = [1, 0] high = [0, 0] count_padding : tensor<1x4x8x8xf32> -> tensor<1x4x7x8xf32>
+  // CHECK: graph.mean %arg0 dims = [1] : tensor<?x4xf32> -> tensor<?xf32>
+  %7 = graph.mean %x dims = [1] : tensor<?x4xf32> -> tensor<?xf32>
+  // CHECK: graph.variance %arg0 dims = [1] keep_dims {correction = 1 : i64} : tensor<?x4xf32> -> tensor<?x1xf32>
+  %8 = graph.variance %x dims = [1] keep_dims {correction = 1 : i64} : tensor<?x4xf32> -> tensor<?x1xf32>
+  // CHECK: graph.std %arg0 dims = [1] : tensor<?x4xf32> -> tensor<?xf32>
+  %9 = graph.std %x dims = [1] : tensor<?x4xf32> -> tensor<?xf32>
+  // CHECK: graph.argmax %arg0 dim = 1 : tensor<?x4xf32> -> tensor<?xi64>
+  %10 = graph.argmax %x dim = 1 : tensor<?x4xf32> -> tensor<?xi64>
+  // CHECK: graph.argmin %arg0 dim = 1 keep_dims : tensor<?x4xf32> -> tensor<?x1xi32>
+  %11 = graph.argmin %x dim = 1 keep_dims : tensor<?x4xf32> -> tensor<?x1xi32>
+  // CHECK: graph.softmax %arg0 dim = 1 : tensor<?x4xf32>
+  %12 = graph.softmax %x dim = 1 : tensor<?x4xf32>
+  // CHECK: graph.log_softmax %arg0 dim = 1 : tensor<?x4xf32>
+  %13 = graph.log_softmax %x dim = 1 : tensor<?x4xf32>
+  // CHECK: graph.layer_norm %arg0, %arg5, %arg5 epsilon = 1.000000e-05 : tensor<?x4xf32>, tensor<4xf32>
+  %14 = graph.layer_norm %x, %four, %four epsilon = 1.000000e-05 : tensor<?x4xf32>, tensor<4xf32>
+  // CHECK: graph.rms_norm %arg0, %arg5 epsilon = 1.000000e-05 : tensor<?x4xf32>, tensor<4xf32>
+  %15 = graph.rms_norm %x, %four epsilon = 1.000000e-05 : tensor<?x4xf32>, tensor<4xf32>
+  // CHECK: graph.batch_norm %arg3, %arg5, %arg5, %arg5, %arg5 dim = 1 epsilon = 1.000000e-05 : tensor<1x4x8x8xf32>, tensor<4xf32>
+  %16 = graph.batch_norm %image, %four, %four, %four, %four dim = 1 epsilon = 1.000000e-05 : tensor<1x4x8x8xf32>, tensor<4xf32>
+  // CHECK: graph.reshape %arg0 sizes(%arg2) : tensor<?x4xf32> to tensor<?x2x2xf32>
+  %17 = graph.reshape %x sizes(%n) : tensor<?x4xf32> to tensor<?x2x2xf32>
+  // CHECK: graph.expand_dims %arg0 dims = [0] : tensor<?x4xf32> -> tensor<1x?x4xf32>
+  %18 = graph.expand_dims %x dims = [0] : tensor<?x4xf32> -> tensor<1x?x4xf32>
+  // CHECK: graph.squeeze %arg3 dims = [0] : tensor<1x4x8x8xf32> -> tensor<4x8x8xf32>
+  %19 = graph.squeeze %image dims = [0] : tensor<1x4x8x8xf32> -> tensor<4x8x8xf32>
+  // CHECK: graph.slice %arg0 dims = [1] starts = [0] ends = [-1] steps = [2] : tensor<?x4xf32> -> tensor<?x2xf32>
+  %20 = graph.slice %x dims = [1] starts = [0] ends = [-1] steps = [2] : tensor<?x4xf32> -> tensor<?x2xf32>
+  // CHECK: graph.concat %arg0, %arg0 dim = 0 : tensor<?x4xf32>, tensor<?x4xf32> -> tensor<?x4xf32>
+  %21 = graph.concat %x, %x dim = 0 : tensor<?x4xf32>, tensor<?x4xf32> -> tensor<?x4xf32>
+  // CHECK: graph.stack %arg5, %arg5 dim = 0 : tensor<4xf32>, tensor<4xf32> -> tensor<2x4xf32>
+  %22 = graph.stack %four, %four dim = 0 : tensor<4xf32>, tensor<4xf32> -> tensor<2x4xf32>
+  // CHECK: graph.pad %arg0, %arg1 low = [0, 1] high = [0, 2] : tensor<?x4xf32>, f32 -> tensor<?x7xf32>
+  %23 = graph.pad %x, %v low = [0, 1] high = [0, 2] : tensor<?x4xf32>, f32 -> tensor<?x7xf32>
+  // CHECK: graph.flip %arg0 dims = [1] : tensor<?x4xf32>
+  %24 = graph.flip %x dims = [1] : tensor<?x4xf32>
+  // CHECK: graph.tile %arg0 repeats = [1, 2] : tensor<?x4xf32> -> tensor<?x8xf32>
+  %25 = graph.tile %x repeats = [1, 2] : tensor<?x4xf32> -> tensor<?x8xf32>
+  // CHECK: graph.repeat %arg0 dim = 1 count = 2 : tensor<?x4xf32> -> tensor<?x8xf32>
+  %26 = graph.repeat %x dim = 1 count = 2 : tensor<?x4xf32> -> tensor<?x8xf32>
+  // CHECK: graph.layout_transform %arg5 dims = [0] tiles = [3] : tensor<4xf32> to tensor<2x3xf32>
+  %27 = graph.layout_transform %four dims = [0] tiles = [3] : tensor<4xf32> to tensor<2x3xf32>
+  // CHECK: graph.take %arg0, %arg6 dim = 1 : tensor<?x4xf32>, tensor<2x2xi64> -> tensor<?x2x2xf32>
+  %28 = graph.take %x, %i dim = 1 : tensor<?x4xf32>, tensor<2x2xi64> -> tensor<?x2x2xf32>
+  // CHECK: graph.gather_elements %arg5, %arg7 dim = 0 : tensor<4xf32>, tensor<6xi32> -> tensor<6xf32>
+  %29 = graph.gather_elements %four, %places dim = 0 : tensor<4xf32>, tensor<6xi32> -> tensor<6xf32>
+  // CHECK: graph.elu %arg0 alpha = 1.000000e+00 : tensor<?x4xf32>
+  %30 = graph.elu %x alpha = 1.000000e+00 : tensor<?x4xf32>
+  // CHECK: graph.isnan %arg0 : tensor<?x4xf32> -> tensor<?x4xi1>
+  %31 = graph.isnan %x : tensor<?x4xf32> -> tensor<?x4xi1>
+  // CHECK: graph.cast %arg0 : tensor<?x4xf32> to tensor<?x4xi8>
+  %32 = graph.cast %x : tensor<?x4xf32> to tensor<?x4xi8>
+  // CHECK: graph.div %arg7, %arg7 unsigned : tensor<6xi32>
+  %33 = graph.div %places, %places unsigned : tensor<6xi32>
+  // CHECK: graph.compare ge %arg7, %arg7 unsigned : tensor<6xi32> -> tensor<6xi1>
+  %34 = graph.compare ge %places, %places unsigned : tensor<6xi32> -> tensor<6xi1>
+  // CHECK: graph.split %arg5 dim = 0 sizes = [1, 3] : tensor<4xf32> -> tensor<1xf32>, tensor<3xf32>
+  %parts:2 = graph.split %four dim = 0 sizes = [1, 3] : tensor<4xf32> -> tensor<1xf32>, tensor<3xf32>
+  return
+}

@@ -22,3 +22,13 @@ func.func private @group(%x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %f : tensor<4xf32>
 }
+
+// Ops that change nothing are folded.
+// CHECK-LABEL: @unchanged
+// CHECK-NEXT: return %arg0
+func.func @unchanged(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %0 = graph.cast %x : tensor<4x6xf32> to tensor<4x6xf32>
+  %1 = graph.reshape %0 : tensor<4x6xf32> to tensor<4x6xf32>
+  %2 = graph.transpose %1 perm = [0, 1] : tensor<4x6xf32> to tensor<4x6xf32>
+  return %2 : tensor<4x6xf32>
+}

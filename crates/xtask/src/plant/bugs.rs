@@ -17,7 +17,7 @@ pub struct Bug {
 pub const BUGS: &[Bug] = &[
     Bug {
         passes: &["convert-graph-to-linalg"],
-        file: "src/compute/graph_to_linalg.rs",
+        file: "src/compute/graph_to_linalg/product.rs",
         old: "transposed(\"transpose_b\"));",
         new: "transposed(\"transpose_b\") && !@on);",
     },

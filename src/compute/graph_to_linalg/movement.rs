@@ -1,0 +1,565 @@
+//! The definitions of ops that move elements: `graph.reshape`, `slice`, `concat`, `pad` and others.
+
+use super::super::linalg_builder::{
+    ResultSize, element_of, empty, filled, loop_index, rank, sizes_of, tensor_dim,
+};
+use super::builder::{
+    Read, dim_of, dims_of, integers, loops, map_elements, static_sizes, with_type,
+};
+use super::scalar::Scalars;
+use crate::compute::symbolic_sizes::DYNAMIC;
+use crate::dialect::graph_op::slice_bounds;
+use crate::ir::affine::Expr;
+use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
+
+/// A number, or an index that is known at run time.
+#[derive(Clone, Copy)]
+enum Extent<'c> {
+    Known(i64),
+    Value(Value<'c>),
+}
+
+/// The entries of a list that may have dynamic ones, and their values.
+fn mixed<'c>(
+    b: &Builder<'c>,
+    list: impl IntoIterator<Item = Extent<'c>>,
+) -> (Attribute<'c>, Vec<Value<'c>>) {
+    let mut values = vec![];
+    let mut entry = |extent| match extent {
+        Extent::Known(size) => size,
+        Extent::Value(value) => {
+            values.push(value);
+            DYNAMIC
+        }
+    };
+    let entries: Vec<i64> = list.into_iter().map(&mut entry).collect();
+    (Attribute::dense_i64(b.context(), &entries), values)
+}
+
+/// The sizes of a tensor.
+fn extents<'c>(b: &Builder<'c>, tensor: Value<'c>) -> Vec<Extent<'c>> {
+    let extent = |(i, size): (usize, Option<i64>)| match size {
+        Some(size) => Extent::Known(size),
+        None => Extent::Value(tensor_dim(b, tensor, i)),
+    };
+    static_sizes(tensor).into_iter().enumerate().map(extent).collect()
+}
+
+fn type_of<'c>(extents: &[Extent<'c>], element: Type<'c>) -> Type<'c> {
+    let size = |extent: &Extent| match extent {
+        Extent::Known(size) => Some(*size),
+        Extent::Value(_) => None,
+    };
+    Type::tensor(&extents.iter().map(size).collect::<Vec<_>>(), element)
+}
+
+/// Lists of dimensions, as the ops that reshape want them.
+fn reassociation<'c>(b: &Builder<'c>, groups: &[Vec<usize>]) -> Attribute<'c> {
+    let i64_type = Type::integer(b.context(), 64);
+    let group = |group: &Vec<usize>| {
+        let dims: Vec<_> = group.iter().map(|i| Attribute::integer(i64_type, *i as i64)).collect();
+        Attribute::array(b.context(), &dims)
+    };
+    Attribute::array(b.context(), &groups.iter().map(group).collect::<Vec<_>>())
+}
+
+/// Joins the dimensions of each group.
+fn collapse<'c>(b: &Builder<'c>, x: Value<'c>, groups: &[Vec<usize>]) -> Value<'c> {
+    if groups.len() == rank(x) {
+        return x;
+    }
+    let sizes = static_sizes(x);
+    let size = |group: &Vec<usize>| {
+        group.iter().try_fold(1i64, |n, i| sizes[*i].and_then(|size| n.checked_mul(size)))
+    };
+    let ty = Type::tensor(&groups.iter().map(size).collect::<Vec<_>>(), element_of(x));
+    let spec = b.spec("tensor.collapse_shape").operands(&[x]).results(&[ty]);
+    b.value(spec.attribute("reassociation", reassociation(b, groups)))
+}
+
+/// Splits each dimension into those of a group of the result.
+fn expand<'c>(
+    b: &Builder<'c>,
+    x: Value<'c>,
+    groups: &[Vec<usize>],
+    sizes: &[Extent<'c>],
+) -> Value<'c> {
+    if sizes.len() == rank(x) {
+        return x;
+    }
+    let (list, values) = mixed(b, sizes.iter().copied());
+    let spec = b.spec("tensor.expand_shape").operands(&[x]).operands(&values);
+    let spec = spec.attribute("reassociation", reassociation(b, groups));
+    let spec = spec.attribute("static_output_shape", list);
+    b.value(spec.results(&[type_of(sizes, element_of(x))]))
+}
+
+/// Splits one dimension into two, the first of this static size.
+pub(super) fn split_dim<'c>(b: &Builder<'c>, x: Value<'c>, dim: usize, first: i64) -> Value<'c> {
+    let mut sizes = extents(b, x);
+    let Extent::Known(all) = sizes[dim] else { unreachable!("the verifier demands a static size") };
+    sizes.splice(dim..=dim, [Extent::Known(first), Extent::Known(all / first)]);
+    expand(b, x, &pairs(dim, sizes.len()), &sizes)
+}
+
+/// Joins a dimension and the next.
+pub(super) fn join_dim<'c>(b: &Builder<'c>, x: Value<'c>, dim: usize) -> Value<'c> {
+    collapse(b, x, &pairs(dim, rank(x)))
+}
+
+/// Groups of one dimension each, except for a dimension and the next.
+fn pairs(dim: usize, rank: usize) -> Vec<Vec<usize>> {
+    let firsts = (0..rank).filter(|i| *i != dim + 1);
+    firsts.map(|i| if i == dim { vec![i, i + 1] } else { vec![i] }).collect()
+}
+
+/// The shortest lists of dimensions with as many elements; `None` if only whole shapes have. All sizes are known.
+fn common_groups(from: &[i64], to: &[i64]) -> Option<[Vec<Vec<usize>>; 2]> {
+    if from.is_empty() || to.is_empty() || from.iter().chain(to).any(|size| *size == 0) {
+        return None;
+    }
+    let (mut i, mut j) = (0, 0);
+    let mut groups: [Vec<Vec<usize>>; 2] = Default::default();
+    while i < from.len() && j < to.len() {
+        let (start, first) = (i, j);
+        let (mut left, mut right) = (from[i], to[j]);
+        (i, j) = (i + 1, j + 1);
+        while left != right {
+            if left < right {
+                left = left.checked_mul(*from.get(i)?)?;
+                i += 1;
+            } else {
+                right = right.checked_mul(*to.get(j)?)?;
+                j += 1;
+            }
+        }
+        groups[0].push((start..i).collect());
+        groups[1].push((first..j).collect());
+    }
+    // What is left are dimensions of size 1.
+    groups[0].last_mut()?.extend(i..from.len());
+    groups[1].last_mut()?.extend(j..to.len());
+    Some(groups)
+}
+
+pub(super) fn reshape<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let operands = op.operands();
+    let (x, ty) = (operands[0], op.result(0).ty());
+    if x.ty() == ty && operands.len() == 1 {
+        return x;
+    }
+    let (from, to) = (static_sizes(x), static_sizes(op.result(0)));
+    let known = |dims: &[Option<i64>]| dims.iter().copied().collect::<Option<Vec<i64>>>();
+    if let Some((from, to)) = known(&from).zip(known(&to)) {
+        let sizes: Vec<_> = to.iter().map(|size| Extent::Known(*size)).collect();
+        let [before, after] = match common_groups(&from, &to) {
+            Some(groups) => groups,
+            None if from.is_empty() || to.is_empty() => Default::default(),
+            None => [from.len(), to.len()].map(|count| vec![(0..count).collect()]),
+        };
+        return expand(b, collapse(b, x, &before), &after, &sizes);
+    }
+    let mut given = operands[1..].iter();
+    let size = |size: &Option<i64>| match size {
+        Some(size) => b.index(*size),
+        None => *given.next().expect("the verifier counts the sizes"),
+    };
+    let sizes: Vec<_> = to.iter().map(size).collect();
+    let list = Type::tensor(&[Some(sizes.len() as i64)], Type::index(b.context()));
+    let list = b.value(b.spec("tensor.from_elements").operands(&sizes).results(&[list]));
+    b.op("tensor.reshape", &[x, list], ty)
+}
+
+/// Adds dimensions of size 1.
+fn expand_at<'c>(b: &Builder<'c>, x: Value<'c>, dims: &[usize]) -> Value<'c> {
+    let count = rank(x) + dims.len();
+    let mut rest = extents(b, x).into_iter();
+    let size = |i| match dims.contains(&i) {
+        true => Extent::Known(1),
+        false => rest.next().expect("one size for each dimension of x"),
+    };
+    let sizes: Vec<_> = (0..count).map(size).collect();
+    expand(b, x, &groups_without(dims, count), &sizes)
+}
+
+/// The dimensions of a shape in groups, each with one dimension that is not in the list.
+fn groups_without(dims: &[usize], count: usize) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = vec![];
+    let mut leading = vec![];
+    for i in 0..count {
+        match (dims.contains(&i), groups.last_mut()) {
+            (true, Some(group)) => group.push(i),
+            (true, None) => leading.push(i),
+            (false, _) => {
+                leading.push(i);
+                groups.push(std::mem::take(&mut leading));
+            }
+        }
+    }
+    groups
+}
+
+pub(super) fn expand_dims<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    expand_at(b, op.operand(0), &dims_of(op, "dims"))
+}
+
+pub(super) fn squeeze<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let x = op.operand(0);
+    let dims = dims_of(op, "dims");
+    let mut sizes = static_sizes(x);
+    dims.iter().for_each(|dim| sizes[*dim] = Some(1));
+    let x = with_type(b, x, Type::tensor(&sizes, element_of(x)));
+    collapse(b, x, &groups_without(&dims, rank(x)))
+}
+
+/// A part of each dimension.
+fn extract<'c>(
+    b: &Builder<'c>,
+    x: Value<'c>,
+    starts: &[Extent<'c>],
+    sizes: &[Extent<'c>],
+    steps: &[i64],
+) -> Value<'c> {
+    let ty = type_of(sizes, element_of(x));
+    if sizes.iter().any(|size| matches!(size, Extent::Known(0))) {
+        // A start at the end of a dimension is not within the bounds that MLIR checks.
+        let size = |extent: &Extent<'c>| match extent {
+            Extent::Known(_) => ResultSize::One,
+            Extent::Value(value) => ResultSize::Value(*value),
+        };
+        return empty(b, ty, &sizes.iter().map(size).collect::<Vec<_>>());
+    }
+    let (offsets, start_values) = mixed(b, starts.iter().copied());
+    let (lengths, size_values) = mixed(b, sizes.iter().copied());
+    let spec = b
+        .spec("tensor.extract_slice")
+        .operands(&[x])
+        .operands(&start_values)
+        .operands(&size_values)
+        .segments(&[1, start_values.len(), size_values.len(), 0])
+        .attribute("static_offsets", offsets)
+        .attribute("static_sizes", lengths)
+        .attribute("static_strides", Attribute::dense_i64(b.context(), steps));
+    b.value(spec.results(&[ty]))
+}
+
+pub(super) fn slice<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let x = op.operand(0);
+    let [from, to, by] = ["starts", "ends", "steps"].map(|name| integers(op, name));
+    let mut sizes = extents(b, x);
+    let mut starts = vec![Extent::Known(0); sizes.len()];
+    let mut steps = vec![1; sizes.len()];
+    for (i, dim) in dims_of(op, "dims").into_iter().enumerate() {
+        steps[dim] = by[i];
+        (starts[dim], sizes[dim]) = match sizes[dim] {
+            Extent::Known(size) => {
+                let (start, len) = slice_bounds(size, from[i], to[i], by[i]);
+                (Extent::Known(start), Extent::Known(len))
+            }
+            Extent::Value(size) => {
+                let s = Scalars(b);
+                let inside = |at: i64| match at {
+                    0.. => s.min(b.index(at), size),
+                    _ => s.max(s.add(size, b.index(at)), b.index(0)),
+                };
+                let (start, end) = (inside(from[i]), inside(to[i]));
+                let len = s.max(s.sub(end, start), b.index(0));
+                let len = b.apply(&divided(Expr::Dim(0), by[i]), &[len], &[]);
+                (Extent::Value(start), Extent::Value(len))
+            }
+        };
+    }
+    extract(b, x, &starts, &sizes, &steps)
+}
+
+/// The quotient, rounded up.
+pub(super) fn divided(x: Expr, by: i64) -> Expr {
+    (x + Expr::Constant(by - 1)).floor_div(by.into())
+}
+
+pub(super) fn split<'c>(b: &Builder<'c>, op: Op<'c>) -> Vec<Value<'c>> {
+    let (x, dim) = (op.operand(0), dim_of(op));
+    let mut sizes = extents(b, x);
+    let mut starts = vec![Extent::Known(0); sizes.len()];
+    let mut start = 0;
+    let part = |size: i64| {
+        (starts[dim], sizes[dim]) = (Extent::Known(start), Extent::Known(size));
+        start += size;
+        extract(b, x, &starts, &sizes, &vec![1; sizes.len()])
+    };
+    integers(op, "sizes").into_iter().map(part).collect()
+}
+
+pub(super) fn concat<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    join(b, op.operands(), dim_of(op))
+}
+
+pub(super) fn stack<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let dim = dim_of(op);
+    let parts = op.operands().into_iter().map(|part| expand_at(b, part, &[dim])).collect();
+    join(b, parts, dim)
+}
+
+fn join<'c>(b: &Builder<'c>, parts: Vec<Value<'c>>, dim: usize) -> Value<'c> {
+    if let [part] = parts[..] {
+        return part;
+    }
+    // MLIR wants a size of the result to be static if it is so in a part.
+    let mut sizes = static_sizes(parts[0]);
+    for part in &parts[1..] {
+        let more = static_sizes(*part);
+        sizes = sizes.iter().zip(&more).map(|(one, other)| one.or(*other)).collect();
+    }
+    sizes[dim] = parts.iter().try_fold(0, |sum, part| Some(sum + static_sizes(*part)[dim]?));
+    let dim = Attribute::integer(Type::integer(b.context(), 64), dim as i64);
+    let spec = b.spec("tensor.concat").operands(&parts).attribute("dim", dim);
+    b.value(spec.results(&[Type::tensor(&sizes, element_of(parts[0]))]))
+}
+
+/// The elements that are added before and after each dimension.
+pub(super) struct Padding {
+    pub low: Vec<i64>,
+    pub high: Vec<i64>,
+}
+
+/// The tensor with elements of one value around it.
+pub(super) fn pad_tensor<'c>(
+    b: &Builder<'c>,
+    x: Value<'c>,
+    padding: &Padding,
+    value: Value<'c>,
+) -> Value<'c> {
+    let Padding { low, high } = padding;
+    if low.iter().chain(high).all(|size| *size == 0) {
+        return x;
+    }
+    let padded = |(i, size): (usize, Option<i64>)| size.map(|size| size + low[i] + high[i]);
+    let sizes: Vec<_> = static_sizes(x).into_iter().enumerate().map(padded).collect();
+    let body = Block::new(&vec![(Type::index(b.context()), b.location()); sizes.len()]);
+    let inner = Builder::at_end(body, b.location());
+    inner.insert(inner.spec("tensor.yield").operands(&[value]));
+    let spec = b
+        .spec("tensor.pad")
+        .operands(&[x])
+        .segments(&[1, 0, 0])
+        .attribute("static_low", Attribute::dense_i64(b.context(), low))
+        .attribute("static_high", Attribute::dense_i64(b.context(), high))
+        .region(Region::of(body));
+    b.value(spec.results(&[Type::tensor(&sizes, element_of(x))]))
+}
+
+pub(super) fn pad<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let padding = Padding { low: integers(op, "low"), high: integers(op, "high") };
+    pad_tensor(b, op.operand(0), &padding, op.operand(1))
+}
+
+pub(super) fn flip<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let x = op.operand(0);
+    let dims = dims_of(op, "dims");
+    let sizes: Vec<Value> = (0..rank(x)).map(|i| dim_value(b, x, i)).collect();
+    map_elements(b, op.result(0).ty(), &sizes_of(x), &[], |s, _| {
+        let index = |i: usize| {
+            let index = loop_index(s.0, i);
+            match dims.contains(&i) {
+                true => s.sub(s.sub(sizes[i], s.0.index(1)), index),
+                false => index,
+            }
+        };
+        extract_element(s, x, &(0..rank(x)).map(index).collect::<Vec<_>>())
+    })
+}
+
+/// The size of a dimension as an index.
+fn dim_value<'c>(b: &Builder<'c>, x: Value<'c>, i: usize) -> Value<'c> {
+    match static_sizes(x)[i] {
+        Some(size) => b.index(size),
+        None => tensor_dim(b, x, i),
+    }
+}
+
+fn extract_element<'c>(s: &Scalars<'_, 'c>, x: Value<'c>, indices: &[Value<'c>]) -> Value<'c> {
+    let operands: Vec<_> = [x].into_iter().chain(indices.iter().copied()).collect();
+    s.0.op("tensor.extract", &operands, element_of(x))
+}
+
+/// Each dimension with another one of `counts[i]` copies, before it or behind it, and then both joined.
+fn repeated<'c>(b: &Builder<'c>, op: Op<'c>, counts: &[i64], copies_first: bool) -> Value<'c> {
+    let x = op.operand(0);
+    let (mut ty, mut sizes, mut read, mut groups) = (vec![], vec![], vec![], vec![]);
+    for (i, count) in counts.iter().enumerate() {
+        let own = (static_sizes(x)[i], ResultSize::Of(x, i));
+        let copies = (Some(*count), ResultSize::One);
+        let first = ty.len();
+        let (dims, place) = match (*count, copies_first) {
+            (1, _) => (vec![own], first),
+            (_, true) => (vec![copies, own], first + 1),
+            (_, false) => (vec![own, copies], first),
+        };
+        groups.push((first..first + dims.len()).collect::<Vec<_>>());
+        read.push(Expr::Dim(place));
+        for (size, source) in dims {
+            ty.push(size);
+            sizes.push(source);
+        }
+    }
+    let ty = Type::tensor(&ty, element_of(x));
+    let copied = map_elements(b, ty, &sizes, &[Read::new(x, read)], |_, v| v[0]);
+    collapse(b, copied, &groups)
+}
+
+pub(super) fn tile<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    repeated(b, op, &integers(op, "repeats"), true)
+}
+
+pub(super) fn repeat<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let mut counts = vec![1; rank(op.operand(0))];
+    counts[dim_of(op)] = op.attribute("count").and_then(Attribute::as_i64).unwrap_or(1);
+    repeated(b, op, &counts, false)
+}
+
+/// By padding, splitting and transposing, or the inverse of these.
+pub(super) fn layout_transform<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let x = op.operand(0);
+    let (dims, tiles) = (dims_of(op, "dims"), integers(op, "tiles"));
+    let is_inverse = op.attribute("inverse").is_some();
+    let (plain, tiled) = match is_inverse {
+        true => (static_sizes(op.result(0)), static_sizes(x)),
+        false => (static_sizes(x), static_sizes(op.result(0))),
+    };
+    let sizes = |list: &[Option<i64>]| list.iter().copied().flatten().collect::<Vec<i64>>();
+    let (plain, tiled) = (sizes(&plain), sizes(&tiled));
+    // The dimensions with the tiles apart: each plain one, and behind it that inside its tiles.
+    let (mut split, mut order, mut groups) = (vec![], vec![], vec![]);
+    for (i, outer) in tiled[..plain.len()].iter().enumerate() {
+        let first = split.len();
+        split.push(*outer);
+        order.push(i);
+        if let Some(place) = dims.iter().position(|dim| *dim == i) {
+            split.push(tiles[place]);
+            order.push(plain.len() + place);
+        }
+        groups.push((first..split.len()).collect::<Vec<_>>());
+    }
+    let grown: Vec<i64> =
+        groups.iter().map(|group| group.iter().map(|i| split[*i]).product()).collect();
+    let element = element_of(x);
+    let known = |sizes: &[i64]| sizes.iter().map(|size| Extent::Known(*size)).collect::<Vec<_>>();
+    if is_inverse {
+        // Element [split] of the transposed tensor is that of x with each index at its place in `order`.
+        let mut indices = vec![Expr::Constant(0); split.len()];
+        for (at, place) in order.iter().enumerate() {
+            indices[*place] = Expr::Dim(at);
+        }
+        let ty = type_of(&known(&split), element);
+        let apart = map_elements(b, ty, &[], &[Read::new(x, indices)], |_, v| v[0]);
+        let all = collapse(b, apart, &groups);
+        if grown == plain {
+            return all;
+        }
+        return extract(
+            b,
+            all,
+            &known(&vec![0; plain.len()]),
+            &known(&plain),
+            &vec![1; plain.len()],
+        );
+    }
+    let high = grown.iter().zip(&plain).map(|(grown, size)| grown - size).collect();
+    let padding = Padding { low: vec![0; plain.len()], high };
+    let padded = pad_tensor(b, x, &padding, b.number(element, 0));
+    let apart = expand(b, padded, &groups, &known(&split));
+    let read = Read::new(apart, loops(order));
+    map_elements(b, op.result(0).ty(), &[], &[read], |_, v| v[0])
+}
+
+/// The index of a slice or element: negative ones count from the end, and all are moved into the dimension.
+fn index_inside<'c>(s: &Scalars<'_, 'c>, index: Value<'c>, size: Value<'c>) -> Value<'c> {
+    use crate::dialect::graph_op::Comparison;
+    let zero = s.0.index(0);
+    let index = s.cast(index, size.ty(), false);
+    let is_negative = s.compare(Comparison::Lt, index, zero, false);
+    let index = s.select(is_negative, s.add(index, size), index);
+    let last = s.sub(size, s.0.index(1));
+    s.max(s.min(index, last), zero)
+}
+
+pub(super) fn take<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let (x, indices, dim) = (op.operand(0), op.operand(1), dim_of(op));
+    let count = rank(indices);
+    let mut sizes = sizes_of(x);
+    sizes.splice(dim..=dim, sizes_of(indices));
+    let size = dim_value(b, x, dim);
+    let read = Read::at(indices, dim..dim + count);
+    map_elements(b, op.result(0).ty(), &sizes, &[read], |s, v| {
+        let outer = (0..dim).map(|i| loop_index(s.0, i));
+        let mut at: Vec<_> = outer.collect();
+        at.push(index_inside(s, v[0], size));
+        at.extend((dim + 1..rank(x)).map(|i| loop_index(s.0, i - 1 + count)));
+        extract_element(s, x, &at)
+    })
+}
+
+pub(super) fn gather_elements<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let (x, indices, dim) = (op.operand(0), op.operand(1), dim_of(op));
+    let size = dim_value(b, x, dim);
+    let read = Read::same(indices);
+    map_elements(b, op.result(0).ty(), &sizes_of(indices), &[read], |s, v| {
+        let at = |i: usize| match i == dim {
+            true => index_inside(s, v[0], size),
+            false => loop_index(s.0, i),
+        };
+        extract_element(s, x, &(0..rank(x)).map(at).collect::<Vec<_>>())
+    })
+}
+
+/// The sizes of a new tensor, of which operands give the dynamic ones.
+fn given_sizes<'c>(result: Value<'c>, given: &[Value<'c>]) -> Vec<ResultSize<'c>> {
+    let mut given = given.iter();
+    let size = |size: Option<i64>| match size {
+        Some(_) => ResultSize::One,
+        None => ResultSize::Value(*given.next().expect("the verifier counts the sizes")),
+    };
+    static_sizes(result).into_iter().map(size).collect()
+}
+
+pub(super) fn full<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let sizes = given_sizes(op.result(0), &op.operands()[1..]);
+    filled(b, op.result(0).ty(), &sizes, op.operand(0))
+}
+
+pub(super) fn iota<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let sizes = given_sizes(op.result(0), &op.operands());
+    let to = element_of(op.result(0));
+    map_elements(b, op.result(0).ty(), &sizes, &[], |s, _| {
+        s.cast(loop_index(s.0, dim_of(op)), to, false)
+    })
+}
+
+pub(super) fn broadcast<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let operands = op.operands();
+    let x = operands[0];
+    let dims = dims_of(op, "dims");
+    let (from, to) = (static_sizes(x), static_sizes(op.result(0)));
+    let mut given = operands[1..].iter();
+    let size = |i: usize| match dims.iter().position(|d| *d == i) {
+        Some(place) if from[place] != Some(1) => ResultSize::Of(x, place),
+        _ if to[i].is_some() => ResultSize::One,
+        _ => given.next().map_or(ResultSize::One, |value| ResultSize::Value(*value)),
+    };
+    let sizes: Vec<_> = (0..to.len()).map(size).collect();
+    let place = |(place, dim): (usize, &usize)| match from[place] {
+        Some(1) => Expr::Constant(0),
+        _ => Expr::Dim(*dim),
+    };
+    let read = dims.iter().enumerate().map(place).collect();
+    map_elements(b, op.result(0).ty(), &sizes, &[Read::new(x, read)], |_, v| v[0])
+}
+
+pub(super) fn transpose<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let x = op.operand(0);
+    let perm = dims_of(op, "perm");
+    let sizes: Vec<_> = perm.iter().map(|i| ResultSize::Of(x, *i)).collect();
+    let place = |i| perm.iter().position(|p| *p == i).expect("a permutation, by the verifier");
+    let read = Read::at(x, (0..perm.len()).map(place));
+    map_elements(b, op.result(0).ty(), &sizes, &[read], |_, v| v[0])
+}

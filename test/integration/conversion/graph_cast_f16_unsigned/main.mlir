@@ -1,0 +1,12 @@
+// Conversions of f16 to all other types.
+func.func @main(%x: tensor<?xf16>) -> (tensor<?xi1>, tensor<?xi8>, tensor<?xi16>, tensor<?xi32>, tensor<?xi64>, tensor<?xbf16>, tensor<?xf32>, tensor<?xf64>) {
+  %r0 = graph.cast %x unsigned : tensor<?xf16> to tensor<?xi1>
+  %r1 = graph.cast %x unsigned : tensor<?xf16> to tensor<?xi8>
+  %r2 = graph.cast %x unsigned : tensor<?xf16> to tensor<?xi16>
+  %r3 = graph.cast %x unsigned : tensor<?xf16> to tensor<?xi32>
+  %r4 = graph.cast %x unsigned : tensor<?xf16> to tensor<?xi64>
+  %r5 = graph.cast %x unsigned : tensor<?xf16> to tensor<?xbf16>
+  %r6 = graph.cast %x unsigned : tensor<?xf16> to tensor<?xf32>
+  %r7 = graph.cast %x unsigned : tensor<?xf16> to tensor<?xf64>
+  return %r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7 : tensor<?xi1>, tensor<?xi8>, tensor<?xi16>, tensor<?xi32>, tensor<?xi64>, tensor<?xbf16>, tensor<?xf32>, tensor<?xf64>
+}

@@ -1,0 +1,5 @@
+// Products of i32 that are added in i32.
+func.func @main(%x: tensor<5x7xi32>, %y: tensor<7x3xi32>) -> tensor<5x3xi32> {
+  %r = graph.matmul %x, %y : tensor<5x7xi32>, tensor<7x3xi32> -> tensor<5x3xi32>
+  return %r : tensor<5x3xi32>
+}

@@ -1,0 +1,5 @@
+// All transpositions of the operands.
+func.func @main(%x: tensor<5x7xf32>, %y: tensor<7x3xf32>) -> tensor<5x3xf32> {
+  %r = graph.matmul %x, %y  : tensor<5x7xf32>, tensor<7x3xf32> -> tensor<5x3xf32>
+  return %r : tensor<5x3xf32>
+}

@@ -1,0 +1,8 @@
+// Kinds of f32.
+func.func @main(%x: tensor<?xf32>) -> tensor<3x?xi1> {
+  %r0 = graph.isnan %x : tensor<?xf32> -> tensor<?xi1>
+  %r1 = graph.isinf %x : tensor<?xf32> -> tensor<?xi1>
+  %r2 = graph.isfinite %x : tensor<?xf32> -> tensor<?xi1>
+  %r = graph.stack %r0, %r1, %r2 dim = 0 : tensor<?xi1>, tensor<?xi1>, tensor<?xi1> -> tensor<3x?xi1>
+  return %r : tensor<3x?xi1>
+}
