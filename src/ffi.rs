@@ -11,6 +11,7 @@
 pub mod affine;
 pub mod attached;
 mod attribute;
+mod branch;
 mod complex;
 mod diagnostic;
 mod handle;

@@ -18,7 +18,7 @@ use crate::ffi::pass::register_own;
 use crate::ffi::transform::set_transform_apply;
 use crate::ir::{Error, Op, walk};
 use crate::lowering::cpu::{
-    instrument_bounds, loop_to_scf, memref_to_pointer, outline_parallel_loops,
+    forbid_unrolling, instrument_bounds, loop_to_scf, memref_to_pointer, outline_parallel_loops,
 };
 use crate::lowering::emit::plan::LoweringOptions;
 use crate::lowering::math::expand_math::Products;
@@ -358,6 +358,33 @@ const PASSES: &[PassRow] = &[
             DialectName::Scf,
         ],
         run: |op, _| report(memref_to_pointer::convert(op)),
+    },
+    PassRow {
+        argument: "forbid-unrolling",
+        summary: "Mark loops that LLVM would unroll, although the registers are full",
+        on: "",
+        needs: Form::MACHINE,
+        leaves: None,
+        options: &[
+            PassOption {
+                name: "vector-bits",
+                summary: "The width of a vector register, in bits",
+                kind: OptionKind::Int,
+                initial: "512",
+            },
+            PassOption {
+                name: "registers",
+                summary: "The number of vector registers",
+                kind: OptionKind::Int,
+                initial: "32",
+            },
+        ],
+        statistics: &[],
+        dialects: &[DialectName::Llvm],
+        run: |op, run| {
+            forbid_unrolling::run(op, run.int(0).max(1), run.int(1));
+            Ok(())
+        },
     },
     PassRow {
         argument: "expand-small-floats",

@@ -255,6 +255,8 @@ pub const STEPS: &[PipelineStep] = &[
     step(LLVM, MODULE, "convert-vector-to-llvm{force-32bit-vector-indices=0}",
         "computes masks by comparing 64-bit indices, because a size may exceed 2^31"),
     step(LLVM, MODULE, "convert-scf-to-cf", "LLVM has branches instead of structured control flow"),
+    step(LLVM, MODULE, "forbid-unrolling{vector-bits=@bits registers=@registers}",
+        "marks branches, which loops have become"),
     step(LLVM, MODULE, "convert-ub-to-llvm", "ub.poison becomes LLVM's poison"),
     step(LLVM, MODULE, "convert-index-to-llvm", "index becomes i64"),
     step(LLVM, MODULE, "convert-arith-to-llvm",
@@ -382,6 +384,8 @@ impl PipelineStep {
 pub struct Parameters {
     /// The width of a vector register of the processor.
     pub vector_bits: i64,
+    /// The number of vector registers of the processor.
+    pub vector_registers: i64,
     /// True if the processor has fused multiply-adds.
     pub has_fma: bool,
     /// True if a vectorized loop that has no vector form is an error.
@@ -407,10 +411,11 @@ pub struct Parameters {
 }
 
 impl Default for Parameters {
-    /// Vectors of 512 bits, fused multiply-adds, [`cuda::DEFAULT_CHIP`], remarks, and all passes.
+    /// 32 vectors of 512 bits, fused multiply-adds, [`cuda::DEFAULT_CHIP`], remarks, and all passes.
     fn default() -> Self {
         Self {
             vector_bits: 512,
+            vector_registers: 32,
             has_fma: true,
             require_vector: false,
             check_bounds: false,
@@ -475,6 +480,7 @@ impl Parameters {
     fn filled(&self, text: &str) -> String {
         text.replace("@bits", &self.vector_bits.to_string())
             .replace("@weights", &self.lift_weight_transforms.to_string())
+            .replace("@registers", &self.vector_registers.to_string())
             .replace("@fma", &self.has_fma.to_string())
             .replace("@require", &self.require_vector.to_string())
             .replace("@remarks", &self.remarks.to_string())

@@ -67,10 +67,11 @@ pub const PASSES: &[LlvmPasses] = &[
         reason: "unrolls short loops fully, and promotes their small buffers to values",
     },
     LlvmPasses {
-        pipeline: "function(gvn<>,sccp,bdce,instcombine<no-verify-fixpoint>,jump-threading,\
+        pipeline: "function(gvn<no-load-pre>,sccp,bdce,instcombine<no-verify-fixpoint>,jump-threading,\
                    correlated-propagation,adce,memcpyopt,dse,loop-mssa(licm<allowspeculation>),\
                    simplifycfg<hoist-common-insts;sink-common-insts>,instcombine<no-verify-fixpoint>)",
-        reason: "removes duplicate computations and stores",
+        reason: "removes duplicate computations and stores; values that are loaded in the iteration before are loaded again, because \
+                 keeping them needs registers that sums need",
     },
     LlvmPasses {
         pipeline: "function(loop(loop-rotate,loop-deletion),infer-alignment,\

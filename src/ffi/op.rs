@@ -160,7 +160,6 @@ impl<'c> Op<'c> {
         self.region(i).and_then(|region| region.first_block())
     }
 
-    /// An attribute, inherent or discardable.
     /// The name of a symbol, such as a function or a global.
     pub fn symbol_name(self) -> Option<&'c str> {
         self.attribute("sym_name").and_then(Attribute::as_str)

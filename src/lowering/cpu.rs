@@ -3,6 +3,7 @@
 
 pub(crate) mod compare_exchange;
 pub(crate) mod expand_atomics;
+pub(crate) mod forbid_unrolling;
 pub(crate) mod instrument_bounds;
 pub(crate) mod instrument_kernels;
 pub(crate) mod line_info;

@@ -145,6 +145,7 @@ pub const PIPELINES: &[PassRow] = &[
                 "Check bounds at run time: an access out of bounds ends the run with a located error",
             ),
             option("fma", OptionKind::Bool, "true", "The processor has fused multiply-adds"),
+            option("vector-registers", OptionKind::Int, "32", "The number of vector registers"),
         ],
         statistics: &[],
         dialects: &{
@@ -158,6 +159,7 @@ pub const PIPELINES: &[PassRow] = &[
                 without: run.strings(5),
                 check_bounds: run.bool(6),
                 has_fma: run.bool(7),
+                vector_registers: run.int(8),
                 ..Parameters::default()
             };
             let (from, to, schedule) = (run.string(2), run.string(3), run.string(4));

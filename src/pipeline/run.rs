@@ -180,6 +180,7 @@ pub fn lower(
     let is_by_user = settings.schedule.is_none_or(|schedule| !schedule.is_by_strategies());
     let parameters = Parameters {
         vector_bits: vectors.bits.into(),
+        vector_registers: vectors.registers.into(),
         has_fma: vectors.has_fma,
         require_vector: settings.require_vector,
         check_bounds: settings.check_bounds,

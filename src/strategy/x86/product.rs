@@ -10,7 +10,7 @@
 
 mod tiles;
 
-pub(super) use tiles::{TileNames, tile_in};
+pub(super) use tiles::{TileNames, more_in, tile_in};
 
 use super::share::{share, tasks};
 use super::{columns, elementwise, lanes, order};
@@ -21,7 +21,6 @@ use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
 use crate::strategy::space::{Space, bytes, factors};
 use crate::strategy::{StrategyRow, all_sizes};
-use tiles::depth_in;
 
 pub const TILED: StrategyRow<Processor> = StrategyRow {
     name: "x86.product.tiled",
@@ -94,6 +93,8 @@ pub(super) struct ProductLoops<'g> {
     pub columns: usize,
     /// The loop that B does not depend on, if one exists that has, or may have, more than one iteration.
     pub rows: Option<usize>,
+    /// Another loop of this kind, if tiles may have several of its iterations.
+    pub lines: Option<usize>,
     pub b: &'g NestAccess,
     pub lanes: i64,
 }
@@ -131,7 +132,7 @@ impl<'g> ProductLoops<'g> {
         // Known numbers of rows come before unknown ones.
         let rows =
             nest.spatial().into_iter().filter(is_row).max_by_key(|axis| nest.loops[*axis].extent);
-        Ok(ProductLoops { nest, columns, rows, b, lanes })
+        Ok(ProductLoops { nest, columns, rows, lines: None, b, lanes })
     }
 
     pub fn of(group: &'g NestGroup, processor: &Processor) -> Result<ProductLoops<'g>, String> {
@@ -223,10 +224,11 @@ impl<'g> ProductLoops<'g> {
             true => format!("{}.1", name(self.columns)),
             false => name(self.columns).clone(),
         };
-        order(schedule, block, around.chain([row.clone(), column.clone()]))?;
+        let line = self.lines.map(|axis| format!("{}.1", name(axis)));
+        let rows: Vec<String> = line.into_iter().chain([row]).collect();
+        order(schedule, block, around.chain(rows.clone()).chain([column.clone()]))?;
         schedule.vectorize(&at(block, &column), None)?;
-        schedule.unroll(&at(block, &row), None)?;
-        Ok(())
+        rows.iter().try_for_each(|row| schedule.unroll(&at(block, row), None).map(drop))
     }
 
     /// The rough cost in cycles, from the multiplications in vectors.
@@ -285,8 +287,8 @@ pub(super) const LEAST_ROWS: i64 = 65;
 /// The most bytes of a packed panel, limited by the second-level cache and by a thread's stack.
 pub(super) const PANEL_BYTES: i64 = 256 * 1024;
 
-/// Multiplications that must be in flight: two a cycle, with a latency of four cycles.
-pub(super) const LATENCY: i64 = 8;
+/// Multiplications that must be in flight: two a cycle, with a latency of four or five cycles.
+pub(super) const LATENCY: i64 = 10;
 
 fn tiled(
     schedule: &mut Schedule,
@@ -339,8 +341,8 @@ fn packed(
     let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
     outer.push(of_columns);
     let shared = outer.len();
-    let parts = depth_in(&space).map_or(1, |high| (shape.extent(k) + high - 1) / high);
-    if let Some(high) = &names.depth {
+    let parts = more_in(&space).map_or(1, |high| (shape.extent(k) + high - 1) / high);
+    if let Some(high) = &names.more {
         schedule.split(&nest.at(k), factors(high), None)?;
         outer.push((format!("{depth}.0"), Some(parts)));
         depth += ".1";
@@ -349,7 +351,7 @@ fn packed(
     let around = outer.iter().map(|(name, _)| name.clone()).chain([of_rows.0.clone(), depth]);
     shape.in_registers(schedule, around, true)?;
     // A tile is complete only after the last part of the reduction.
-    match names.depth.is_some() {
+    match names.more.is_some() {
         true => {
             let columns = at(block, &outer[shared - 1].0);
             follow(schedule, group, (&columns, shared), false, processor)?;

@@ -6,16 +6,17 @@
 //!   for k { unroll rows.1 { vectorize columns.1 { T[row, column] += X[row, k] * W'[k, column] } } }
 //!   for .. { C[column, row] = T[row, column] }
 //! ```
-//! A row of a convolution of 56 x 56 images fills three and a half vectors, but 64 filters fill four.
+//! A row of a convolution of 28 x 28 images fills three and a half vectors of eight lanes, but 128 filters fill 16. If a row
+//! has few results, a tile has rows of several lines of the image.
 
 use super::lanes;
-use super::product::{ProductLoops, TileNames, follow, names, pack, tile_in};
+use super::product::{ProductLoops, TileNames, follow, more_in, names, pack, tile_in};
 use super::share::share;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
-use crate::strategy::space::Space;
+use crate::strategy::space::{Space, factors};
 use crate::strategy::{StrategyRow, all_sizes};
 
 pub const ROW: StrategyRow<Processor> = StrategyRow {
@@ -41,8 +42,11 @@ pub(crate) const LEAST_DEPTH: i64 = 128;
 /// Vectors in a row of a tile.
 const VECTORS: i64 = 2;
 
-/// Registers left free if several loops reduce: the innermost loop is short, and LLVM unrolls it.
+/// The most registers left free if several loops reduce: the innermost loop is short, and LLVM unrolls it.
 const SPARE_REGISTERS: i64 = 8;
+
+/// None are left free of so many: fewer sums do not hide the latency of multiply-adds.
+const BUSY_REGISTERS: i64 = 16;
 
 /// The loops of the product.
 struct TransposedProduct<'g> {
@@ -111,13 +115,24 @@ impl<'g> TransposedProduct<'g> {
         if depth.is_none_or(|depth| depth < LEAST_DEPTH) && !is_strided(rows) {
             return Err("its sums are too short to pay for transposing results".into());
         }
-        let shape = ProductLoops { nest, columns, rows: Some(rows), b, lanes };
+        // Short lines do not have as many results as a tile should.
+        let is_line = |axis: &usize| {
+            let extent = nest.loops[*axis].extent;
+            *axis != rows && b.steps[*axis] == AccessStride::None && extent.is_some_and(|it| it > 1)
+        };
+        let is_short = extent(rows) < i64::from(processor.vectors.registers);
+        let lines = nest.spatial().into_iter().rfind(is_line).filter(|_| is_short);
+        let shape = ProductLoops { nest, columns, rows: Some(rows), lines, b, lanes };
         Ok(TransposedProduct { shape, packed, result })
     }
 
     fn space(&self, processor: &Processor) -> Space {
-        let spare = if self.shape.nest.reductions().len() > 1 { SPARE_REGISTERS } else { 0 };
-        let registers = i64::from(processor.vectors.registers) - spare;
+        let all = i64::from(processor.vectors.registers);
+        let spare = match self.shape.nest.reductions().len() {
+            0 | 1 => 0,
+            _ => (all - BUSY_REGISTERS).clamp(0, SPARE_REGISTERS),
+        };
+        let registers = all - spare;
         self.shape.tile_space(VECTORS, registers, processor)
     }
 }
@@ -142,7 +157,15 @@ fn schedule(
     let shape = &ProductLoops { nest, b: shape.b, ..*shape };
     let [of_rows, of_columns] = shape.cut(schedule, tile, &names)?;
     let is_cut = shape.is_cut(tile[1]);
-    let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
+    let lines = shape.lines.zip(more_in(&space)).filter(|(_, count)| *count > 1);
+    let shape = &ProductLoops { lines: lines.map(|(axis, _)| axis), ..*shape };
+    let inner = [shape.rows(), shape.columns].into_iter().chain(shape.lines);
+    let mut outer = nest.spatial_but(&inner.collect::<Vec<_>>());
+    if let (Some((axis, count)), Some(name)) = (lines, &names.more) {
+        schedule.split(&nest.at(axis), factors(name), None)?;
+        let tiles = nest.loops[axis].extent.map(|extent| (extent + count - 1) / count);
+        outer.push((format!("{}.0", nest.loops[axis].name), tiles));
+    }
     // A factor that exceeds the second-level cache is read once, panel by panel.
     let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
     let is_small = shape.b.bytes.is_some_and(|bytes| bytes <= l2 / 2);

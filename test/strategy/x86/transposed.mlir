@@ -34,7 +34,7 @@ func.func @convolution(%x: tensor<1x64x58x58xf32>, %k: tensor<64x64x3x3xf32>) ->
 
 // CHECK-LABEL: transform.sched.function @with_bias in
 // CHECK-NEXT:  transform.sched.sample_categorical "conv_2d_nchw_fchw.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 32
-// CHECK-NEXT:  transform.sched.sample_categorical "conv_2d_nchw_fchw.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 7
+// CHECK-NEXT:  transform.sched.sample_categorical "conv_2d_nchw_fchw.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 10
 // CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "arg1" scope "global" consumers ["conv_2d_nchw_fchw"]
 // CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1, d2, d3) -> (d0 floordiv $conv_2d_nchw_fchw.columns, d1, d2, d3, d0 mod $conv_2d_nchw_fchw.columns)"
 // CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1", "arg1_global_temp_buffer:cache_ax2", "arg1_global_temp_buffer:cache_ax3", "arg1_global_temp_buffer:cache_ax0"] in %f{{[0-9]+}}

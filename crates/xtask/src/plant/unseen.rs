@@ -36,6 +36,11 @@ pub const UNSEEN: &[Unseen] = &[
         tests: &["test/fusion/fold_unit_loops.mlir"],
     },
     Unseen {
+        pass: "forbid-unrolling",
+        reason: "adds marks for LLVM: a bug affects the speed of code, and no values",
+        tests: &["test/lowering/cpu/forbid_unrolling.mlir"],
+    },
+    Unseen {
         pass: "verify-gpu-code",
         reason: "changes nothing: a bug would accept or refuse the wrong functions",
         tests: &["test/lowering/cuda/verify_gpu_code.mlir"],

@@ -9,6 +9,9 @@ use crate::strategy::space::{Space, bytes, registers};
 /// The most vectors in a row of a tile.
 const MOST_VECTORS: i64 = 4;
 
+/// The part of the estimated cost by which a tile of several lines must be better.
+const LINES_COST: i64 = 32;
+
 /// The parts into which a reduction may be cut.
 const PARTS: [i64; 12] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 
@@ -16,8 +19,8 @@ const PARTS: [i64; 12] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 pub struct TileNames {
     pub columns: String,
     pub rows: String,
-    /// The height of a panel, if the reduction is cut.
-    pub depth: Option<String>,
+    /// The lines of a tile that has several of them, or the height of a panel, if the reduction is cut.
+    pub more: Option<String>,
 }
 
 impl TileNames {
@@ -29,7 +32,7 @@ impl TileNames {
         let mut names = space.decide(schedule)?.into_iter();
         let mut next = || names.next().expect("a space of tiles has columns and rows");
         let (columns, rows) = (next(), next());
-        Ok(TileNames { columns, rows, depth: names.next() })
+        Ok(TileNames { columns, rows, more: names.next() })
     }
 }
 
@@ -38,8 +41,8 @@ pub fn tile_in(space: &Space) -> [i64; 2] {
     [space.values[1], space.values[0]]
 }
 
-/// The height of a panel in the default of a space of tiles, if the reduction is cut.
-pub fn depth_in(space: &Space) -> Option<i64> {
+/// The lines of a tile, or the height of a panel, in the default of a space of tiles that has this choice.
+pub fn more_in(space: &Space) -> Option<i64> {
     space.values.get(2).copied()
 }
 
@@ -63,21 +66,32 @@ impl ProductLoops<'_> {
         processor: &Processor,
         is_allowed: impl Fn(i64) -> bool,
     ) -> ([i64; 2], i64) {
-        self.best_in(&self.tiles(most_vectors, registers, processor, is_allowed))
+        let (values, cost) =
+            self.best_in(&self.tiles(most_vectors, registers, processor, is_allowed));
+        ([values[1], values[0]], cost)
     }
 
-    fn best_in(&self, tiles: &Space) -> ([i64; 2], i64) {
-        let best = tiles.cheapest(|values| self.cost([values[1], values[0]]));
-        best.map_or(([1, self.lanes], i64::MAX), |(values, cost)| ([values[1], values[0]], cost))
+    /// The columns, rows and lines of the best tile, and its estimated cost. A tile of several lines must be clearly better: its
+    /// results are in several parts.
+    fn best_in(&self, tiles: &Space) -> (Vec<i64>, i64) {
+        let has_lines = |values: &[i64]| values.get(2).is_some_and(|lines| *lines > 1);
+        let cost = |values: &[i64]| {
+            let cost = self.cost(values);
+            if has_lines(values) { cost + cost / LINES_COST + values[2] } else { cost }
+        };
+        tiles.cheapest(cost).unwrap_or((vec![self.lanes, 1], i64::MAX))
     }
 
     /// The tiles of a strategy, with the best one as default. If one tile has all columns, there is no choice of columns.
     pub fn tile_space(&self, most_vectors: i64, registers: i64, processor: &Processor) -> Space {
         let mut space = self.tiles(most_vectors, registers, processor, |_| true);
-        let ([height, wide], _) = self.best_in(&space);
-        space.values = vec![wide, height];
+        space.values = self.best_in(&space).0;
+        let wide = space.values[0];
         if !self.is_cut(wide) {
             space.choices.choices[0].domain = vec![wide];
+        }
+        if more_in(&space) == Some(1) {
+            space.choices.choices[2].domain = vec![1];
         }
         space.tighten();
         space
@@ -135,20 +149,27 @@ impl ProductLoops<'_> {
         let columns = space.knob(&nest.block, "columns", widths.filter(is_used).collect());
         let heights = (1..=rows.min(most_registers).max(1)).filter(|height| is_allowed(*height));
         let height = space.knob(&nest.block, "rows", heights.collect());
+        let lines = self.lines.map(|axis| {
+            let counts = 1..=self.extent(axis).min(most_registers).max(1);
+            (axis, space.knob(&nest.block, "lines", counts.collect()))
+        });
         let tile: Vec<(usize, Term)> = [(self.columns, columns)]
             .into_iter()
             .chain(self.rows.map(|rows| (rows, height)))
+            .chain(lines)
             .collect();
         let needed = registers(nest, &tile, (self.columns, lanes), processor.vectors.has_fma);
         // The smallest tile is allowed on any processor.
-        let least = needed.value(&[lanes, 1]).unwrap_or(0);
+        let least = needed.value(&[lanes, 1, 1]).unwrap_or(0);
         space.at_most("vector registers", needed, most_registers.max(least));
         space
     }
 
-    /// The estimated cost of all results, by tiles of so many rows and columns.
-    fn cost(&self, [height, wide]: [i64; 2]) -> i64 {
+    /// The estimated cost of all results, by tiles of so many columns, rows and lines.
+    fn cost(&self, tile: &[i64]) -> i64 {
+        let (wide, height, lines) = (tile[0], tile[1], tile.get(2).copied().unwrap_or(1));
         let (columns, rows, lanes) = (self.column_count(), self.row_count(), self.lanes);
+        let line_count = self.lines.map_or(1, |axis| self.extent(axis));
         let vectors = wide / lanes;
         // The cost of a reduction step: the larger of its multiplications and its loads, because a cycle has
         // as many of either. A quarter of the loads is added: of two tiles with equally many multiplications,
@@ -162,9 +183,14 @@ impl ProductLoops<'_> {
             let tail = if rest > 0 { cycles(height, (rest + lanes - 1) / lanes) } else { 0 };
             columns / wide * cycles(height, vectors) + tail
         };
-        let rest = if rows % height > 0 { across(rows % height) } else { 0 };
+        let down = |lines: i64| {
+            let rest = if rows % height > 0 { across(rows % height * lines) } else { 0 };
+            rows / height * across(height * lines) + rest
+        };
+        let rest = if line_count % lines > 0 { down(line_count % lines) } else { 0 };
+        let total = line_count / lines * down(lines) + rest;
         // A remainder needs code of its own: of two tiles that are about as fast, the one without a remainder is preferred.
-        let total = rows / height * across(height) + rest;
-        if rest > 0 { total + total / 100 } else { total }
+        let has_rest = rows % height > 0 || line_count % lines > 0;
+        if has_rest { total + total / 100 } else { total }
     }
 }
