@@ -406,17 +406,19 @@ pub(super) fn names(rank: usize) -> String {
 }
 
 /// Fuses the nests that consume results into a loop of the first nest: the loop over tiles, or over larger parts.
-/// `around` is the number of loops around that place.
+/// `around` is the number of loops around that place. Returns false if a nest could not be moved there.
 pub(super) fn follow(
     schedule: &mut Schedule,
     group: &NestGroup,
     (target, around): (&str, usize),
     is_tile: bool,
     processor: &Processor,
-) -> Result<(), ScheduleError> {
+) -> Result<bool, ScheduleError> {
+    let mut are_all_moved = true;
     for follower in &group.nests[1..] {
         if schedule.reverse_compute_at(&follower.block, target).is_err() {
             // For partial tiles, it is not proved which results they have written.
+            are_all_moved = false;
             if let Some(axis) = follower.store_axis() {
                 elementwise::along(schedule, group, (follower, axis), processor)?;
             }
@@ -430,7 +432,7 @@ pub(super) fn follow(
             schedule.unroll(high, None)?;
         }
     }
-    Ok(())
+    Ok(are_all_moved)
 }
 
 /// A product that uses each value of the matrix once.

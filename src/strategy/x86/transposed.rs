@@ -181,12 +181,17 @@ fn schedule(
     let around = outer.iter().map(|(name, _)| name.clone()).chain(reductions);
     shape.in_registers(schedule, around, is_cut)?;
     let innermost = at(&block, &outer.last().expect("there are tiles").0);
-    schedule.reverse_compute_at(&group.nests[0].block, &innermost)?;
-    let loops = schedule.loops(&group.nests[0].block)?;
-    if let Some(along) = loops[outer.len()..].last() {
-        schedule.vectorize(along, None)?;
+    let copy = &group.nests[0].block;
+    schedule.reverse_compute_at(copy, &innermost)?;
+    let is_in_tiles = follow(schedule, group, (&innermost, outer.len()), false, processor)?;
+    // What follows reads the tile itself: results of a copy would be stored one by one, and loaded as vectors at once.
+    let has_readers = group.nests.len() > 1;
+    if !(is_in_tiles && has_readers && schedule.compute_inline(copy).is_ok()) {
+        let loops = schedule.loops(copy)?;
+        if let Some(along) = loops[outer.len()..].last() {
+            schedule.vectorize(along, None)?;
+        }
     }
-    follow(schedule, group, (&innermost, outer.len()), false, processor)?;
     share(schedule, (group, &block), &outer, shape.cycles(), processor)
 }
 

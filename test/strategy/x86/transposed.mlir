@@ -46,9 +46,9 @@ func.func @convolution(%x: tensor<1x64x58x58xf32>, %k: tensor<64x64x3x3xf32>) ->
 // CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw_global_temp_buffer:j.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "conv_2d_nchw_fchw_global_temp_buffer:l.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.reverse_compute_at "conv_2d_nchw_fchw" in %f{{[0-9]+}} loop "conv_2d_nchw_fchw_global_temp_buffer:l.0"
-// CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw:cache_ax3" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.reverse_compute_at "add" in %f{{[0-9]+}} loop "conv_2d_nchw_fchw_global_temp_buffer:l.0"
 // CHECK-NEXT:  transform.sched.vectorize "add:l" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.compute_inline "conv_2d_nchw_fchw" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.parallel "conv_2d_nchw_fchw_global_temp_buffer:j.0" in %f{{[0-9]+}}
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function with_bias:
