@@ -419,8 +419,8 @@ def Graph_TakeOp : Graph_InferredOp<"take"> {
     %y = graph.take %x, %i dim = 0 : tensor<1000x64xf32>, tensor<4x8xi64> -> tensor<4x8x64xf32>
     ```
     The dimensions of the indices replace dimension `dim` of x. A negative index counts from
-    the end. Indices beyond the dimension are those of its first or last element. If there
-    are indices, the dimension must have elements.
+    the end. Indices beyond the dimension are those of its first or last element. The
+    dimension must have elements, unless it is known that there are no indices.
   }];
   let arguments = (ins Graph_Tensor:$x, Graph_PositionTensor:$indices, I64Attr:$dim);
   let results = (outs Graph_Tensor:$result);

@@ -100,7 +100,14 @@ impl SlidingWindow {
         if sizes.iter().any(|size| *size < 1) {
             return Err(format!("has a window of sizes {sizes:?}, expected sizes of 1 or more"));
         }
-        Ok(Self { sizes, strides, dilations, low, high })
+        let window = Self { sizes, strides, dilations, low, high };
+        match (0..window.sizes.len()).find(|i| window.extent(*i).is_none()) {
+            Some(i) => Err(format!(
+                "has a window of {} elements, {} apart, which is larger than 64 bits",
+                window.sizes[i], window.dilations[i]
+            )),
+            None => Ok(window),
+        }
     }
 
     /// The window of a verified op.
@@ -113,7 +120,8 @@ impl SlidingWindow {
         self.low.iter().chain(&self.high).any(|it| *it != 0)
     }
 
-    /// By how much the size of dimension `i` of the padded input exceeds (results - 1) * stride.
+    /// By how much the size of dimension `i` of the padded input exceeds (results - 1) * stride. `None` if it has more than 64
+    /// bits, which no window that was made has.
     pub fn extent(&self, i: usize) -> Option<i64> {
         self.dilations[i].checked_mul(self.sizes[i] - 1)?.checked_add(1)
     }

@@ -251,7 +251,7 @@ fn verify_layout_transform(op: Op, inputs: &OpInputs) -> Result<(), String> {
     }
     let mut expected = from.clone();
     for (dim, tile) in dims.iter().zip(&tiles) {
-        expected[*dim] = from[*dim].map(|size| (size + tile - 1) / tile);
+        expected[*dim] = from[*dim].map(|size| size / tile + i64::from(size % tile != 0));
     }
     expected.extend(tiles.into_iter().map(Some));
     let (found, other) = shape(tiled)?;

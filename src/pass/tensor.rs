@@ -127,7 +127,9 @@ pub(super) const TENSOR_PASSES: &[PassRow] = &[
         options: &[],
         statistics: &[],
         dialects: &[
+            DialectName::Affine,
             DialectName::Arith,
+            DialectName::ControlFlow,
             DialectName::Linalg,
             DialectName::Math,
             DialectName::Tensor,

@@ -110,3 +110,12 @@ func.func @saturating(%x: tensor<4xf32>) -> tensor<4xi8> {
   %r = graph.cast %x : tensor<4xf32> to tensor<4xi8>
   return %r : tensor<4xi8>
 }
+
+// A dimension of unknown size must have elements, because there is no index in an empty one.
+// CHECK-LABEL: @take_of_any_size
+// CHECK: %[[HAS:.*]] = arith.cmpi sge, %{{.*}}, %c1
+// CHECK: cf.assert %[[HAS]], "graph.take takes elements of dimension 0, which has none"
+func.func @take_of_any_size(%x: tensor<?x4xf32>, %i: tensor<3xi64>) -> tensor<3x4xf32> {
+  %r = graph.take %x, %i dim = 0 : tensor<?x4xf32>, tensor<3xi64> -> tensor<3x4xf32>
+  return %r : tensor<3x4xf32>
+}

@@ -8,7 +8,7 @@ use super::builder::{
 };
 use super::scalar::Scalars;
 use crate::compute::symbolic_sizes::DYNAMIC;
-use crate::dialect::graph_op::slice_bounds;
+use crate::dialect::graph_op::{Comparison, slice_bounds};
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
 
@@ -274,7 +274,8 @@ pub(super) fn slice<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
 
 /// The quotient, rounded up.
 pub(super) fn divided(x: Expr, by: i64) -> Expr {
-    (x + Expr::Constant(by - 1)).floor_div(by.into())
+    // Not (x + by - 1) / by, which may exceed 64 bits.
+    (x - 1.into()).floor_div(by.into()) + 1.into()
 }
 
 pub(super) fn split<'c>(b: &Builder<'c>, op: Op<'c>) -> Vec<Value<'c>> {
@@ -474,7 +475,6 @@ pub(super) fn layout_transform<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
 
 /// The index of a slice or element: negative ones count from the end, and all are moved into the dimension.
 fn index_inside<'c>(s: &Scalars<'_, 'c>, index: Value<'c>, size: Value<'c>) -> Value<'c> {
-    use crate::dialect::graph_op::Comparison;
     let zero = s.0.index(0);
     let index = s.cast(index, size.ty(), false);
     let is_negative = s.compare(Comparison::Lt, index, zero, false);
@@ -483,8 +483,22 @@ fn index_inside<'c>(s: &Scalars<'_, 'c>, index: Value<'c>, size: Value<'c>) -> V
     s.max(s.min(index, last), zero)
 }
 
+/// Asserts that a dimension whose size is known at run time has elements. In a fusion group, that is up to the caller.
+fn assert_elements<'c>(b: &Builder<'c>, op: Op<'c>, dim: usize) {
+    let is_grouped = b.block().parent().is_some_and(|around| around.is("graph.fusion"));
+    if static_sizes(op.operand(0))[dim].is_some() || is_grouped {
+        return;
+    }
+    let size = tensor_dim(b, op.operand(0), dim);
+    let has_elements = Scalars(b).compare(Comparison::Ge, size, b.index(1), false);
+    let message = format!("{} takes elements of dimension {dim}, which has none", op.name());
+    let spec = b.spec("cf.assert").operands(&[has_elements]);
+    b.insert(spec.attribute("msg", Attribute::string(b.context(), &message)));
+}
+
 pub(super) fn take<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
     let (x, indices, dim) = (op.operand(0), op.operand(1), dim_of(op));
+    assert_elements(b, op, dim);
     let count = rank(indices);
     let mut sizes = sizes_of(x);
     sizes.splice(dim..=dim, sizes_of(indices));
@@ -501,6 +515,7 @@ pub(super) fn take<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
 
 pub(super) fn gather_elements<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
     let (x, indices, dim) = (op.operand(0), op.operand(1), dim_of(op));
+    assert_elements(b, op, dim);
     let size = dim_value(b, x, dim);
     let read = Read::same(indices);
     map_elements(b, op.result(0).ty(), &sizes_of(indices), &[read], |s, v| {

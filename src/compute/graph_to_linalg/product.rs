@@ -222,7 +222,7 @@ pub(super) fn pool<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
     let all_sizes = sizes_of(pooled);
     map_elements(b, op.result(0).ty(), &all_sizes, &[Read::same(pooled)], |s, v| {
         let count = match counts_padding {
-            true => s.float(v[0], window.sizes.iter().product::<i64>() as f64),
+            true => s.float(v[0], window.sizes.iter().map(|size| *size as f64).product()),
             false => {
                 let places = (0..axes)
                     .map(|i| places_inside(s, &window, i, layout.positions() + i, image[i]));

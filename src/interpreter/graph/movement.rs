@@ -62,7 +62,9 @@ pub(super) fn with_scalars<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Option<Datum
 fn pad<'c>(op: Op<'c>, x: &Array, value: Scalar) -> Result<Array, Error<'c>> {
     let (low, high) = (integers(op, "low")?, integers(op, "high")?);
     let sizes = x.shape.iter().zip(low.iter().zip(&high));
-    let shape = sizes.map(|(size, (low, high))| size_of(op, *size as i64 + low + high));
+    let shape = sizes.map(|(size, (low, high))| {
+        size_of(op, (*size as i64).saturating_add(*low).saturating_add(*high))
+    });
     computed(op, op.result(0).ty(), shape.collect::<Result<_, _>>()?, |at| {
         let from: Vec<i64> = at.iter().zip(&low).map(|(at, low)| at - low).collect();
         Ok(x.offset(&from).map_or(value, |place| x.cells[place]))
@@ -208,8 +210,9 @@ fn repeated<'c>(op: Op<'c>, x: &Array) -> Result<Array, Error<'c>> {
         false => counts[dimension(op, x.shape.len())?] = integer(op, "count")?,
     }
     let sizes = x.shape.iter().zip(&counts);
-    let shape: Vec<usize> =
-        sizes.map(|(size, count)| Ok(size * size_of(op, *count)?)).collect::<Result<_, Error>>()?;
+    let shape: Vec<usize> = sizes
+        .map(|(size, count)| Ok(size.saturating_mul(size_of(op, *count)?)))
+        .collect::<Result<_, Error>>()?;
     computed(op, op.result(0).ty(), shape, |at| {
         let from = |(i, at): (usize, &i64)| match is_tile {
             true => at % x.shape[i] as i64,

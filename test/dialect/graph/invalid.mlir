@@ -487,3 +487,11 @@ func.func @gather_sizes(%x: tensor<3x4xf32>, %i: tensor<4x2xi64>) {
   %0 = graph.gather_elements %x, %i dim = 1 : tensor<3x4xf32>, tensor<4x2xi64> -> tensor<4x2xf32>
   return
 }
+
+// -----
+
+func.func @conv_dilations(%x: tensor<1x4x?x6xf32>, %w: tensor<3x4x3x3xf32>) {
+  // expected-error @+1 {{has a window of 3 elements, 9223372036854775807 apart, which is larger than 64 bits}}
+  %0 = graph.conv channels_first %x, %w dilations = [9223372036854775807, 1] : tensor<1x4x?x6xf32>, tensor<3x4x3x3xf32> -> tensor<1x3x?x4xf32>
+  return
+}
