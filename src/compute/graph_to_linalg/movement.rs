@@ -371,7 +371,7 @@ pub(super) fn flip<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
 }
 
 /// The size of a dimension as an index.
-fn dim_value<'c>(b: &Builder<'c>, x: Value<'c>, i: usize) -> Value<'c> {
+pub(super) fn dim_value<'c>(b: &Builder<'c>, x: Value<'c>, i: usize) -> Value<'c> {
     match static_sizes(x)[i] {
         Some(size) => b.index(size),
         None => tensor_dim(b, x, i),

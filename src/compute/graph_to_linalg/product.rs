@@ -6,7 +6,7 @@ use super::super::linalg_builder::{
 use super::builder::{
     Read, ReducedOutput, integers, loops, map_elements, reduce_elements, static_sizes, zero,
 };
-use super::movement::{Padding, divided, join_dim, pad_tensor, split_dim};
+use super::movement::{Padding, dim_value, divided, join_dim, pad_tensor, split_dim};
 use super::scalar::{Scalars, wide_type};
 use crate::dialect::graph_op::{Layout, PoolKind, SlidingWindow};
 use crate::dialect::loop_enums::Combiner;
@@ -81,7 +81,7 @@ fn positions(window: &SlidingWindow, results: usize, places: usize) -> Vec<Expr>
     (0..window.sizes.len()).map(position).collect()
 }
 
-/// The sizes of the results of a window that moves over the padded input: those that its type does not state.
+/// The sizes of the results of a window that moves over the padded input.
 fn result_positions<'c>(
     b: &Builder<'c>,
     padded: Value<'c>,
@@ -90,10 +90,10 @@ fn result_positions<'c>(
 ) -> Vec<ResultSize<'c>> {
     let size = |i: usize| {
         let dim = layout.positions() + i;
-        if static_sizes(padded)[dim].is_some() {
-            return ResultSize::One;
-        }
         let extent = window.extent(i).expect("the verifier checks the window");
+        if let Some(size) = static_sizes(padded)[dim] {
+            return ResultSize::Value(b.index((size - extent) / window.strides[i] + 1));
+        }
         let padded = tensor_dim(b, padded, dim);
         let count = (Expr::Dim(0) - extent.into()).floor_div(window.strides[i].into()) + 1.into();
         ResultSize::Value(b.apply(&count, &[padded], &[]))
@@ -162,6 +162,7 @@ pub(super) fn conv<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
     let (x, w) = (split_dim(b, x, channels, groups), split_dim(b, w, w_dim, groups));
     let mut grouped = static_sizes(op.result(0));
     grouped.splice(channels..=channels, [Some(groups), outputs.map(|all| all / groups)]);
+    // Both parts of the outputs are static.
     let sums = image(Type::tensor(&grouped, to), vec![ResultSize::One; 2]);
     let reads = [Read::new(x, x_indices), Read::new(w, w_indices)];
     let sums = reduce_elements(b, &sums, count, &reads, |s, v| add_product(s, v, to));
@@ -214,10 +215,9 @@ pub(super) fn pool<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
         return pooled;
     }
     let counts_padding = op.attribute("count_padding").is_some() || !window.is_padded();
-    let image: Vec<_> = (0..axes).map(|i| ResultSize::Of(x, layout.positions() + i)).collect();
     let image: Vec<_> = match counts_padding {
         true => vec![],
-        false => image.into_iter().map(|size| size_value(b, size)).collect(),
+        false => (0..axes).map(|i| dim_value(b, x, layout.positions() + i)).collect(),
     };
     let all_sizes = sizes_of(pooled);
     map_elements(b, op.result(0).ty(), &all_sizes, &[Read::same(pooled)], |s, v| {
@@ -232,17 +232,6 @@ pub(super) fn pool<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
         };
         s.cast(s.div(v[0], count), element, false)
     })
-}
-
-fn size_value<'c>(b: &Builder<'c>, size: ResultSize<'c>) -> Value<'c> {
-    match size {
-        ResultSize::Of(tensor, i) => match static_sizes(tensor)[i] {
-            Some(size) => b.index(size),
-            None => tensor_dim(b, tensor, i),
-        },
-        ResultSize::Value(value) => value,
-        ResultSize::One => b.index(1),
-    }
 }
 
 /// How many places of the window are inside the image in one dimension: those for which

@@ -242,6 +242,12 @@ CASES = [
         "conv channels_first %x, %y : tensor<1x2x4x3x5xf32>, tensor<2x2x2x2x2xf32> -> tensor<1x2x3x2x4xf32>",
         "tensor<1x2x4x3x5xf32> | tensor<2x2x2x2x2xf32> | tensor<1x2x3x2x4xf32>",
         [random(1, 2, 4, 3, 5), random(2, 2, 2, 2, 2, seed=2)], conv()),
+    case("windows_of_unstated_size", "Results whose sizes are known, but not stated.",
+         "%x: tensor<1x4x6x5xf32>, %w: tensor<6x2x3x3xf32>", "%r0: tensor<?x6x?x?xf32>, %r1: tensor<1x4x?x?xf32>",
+         "%r0 = graph.conv channels_first %x, %w groups = 2 : tensor<1x4x6x5xf32>, tensor<6x2x3x3xf32> -> tensor<?x6x?x?xf32>\n"
+         "%r1 = graph.pool average channels_first %x window = [3, 2] : tensor<1x4x6x5xf32> -> tensor<1x4x?x?xf32>",
+         {"some": [random(1, 4, 6, 5), random(6, 2, 3, 3, seed=2)]},
+         lambda x, w: (conv(groups=2)(x, w), pooled(x, [3, 2], [1, 1], [1, 1], [0, 0], [0, 0], "average"))),
     case("conv_dynamic", "Batches and positions whose number is known at run time.",
          "%x: tensor<?x4x?x5xf32>, %w: tensor<3x4x3x3xf32>", "%r: tensor<?x3x?x3xf32>",
          "%r = graph.conv channels_first %x, %w strides = [2, 1] low = [1, 0] high = [1, 0] : "
