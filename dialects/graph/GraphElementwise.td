@@ -94,12 +94,12 @@ def Graph_CastOp : Graph_Op<"cast", [Pure, SameOperandsAndResultShape]> {
     %y = graph.cast %x : tensor<8xf32> to tensor<8xi8>
     %z = graph.cast %y unsigned : tensor<8xi8> to tensor<8xf64>
     ```
-    * Of a float, an integer is the number rounded towards zero. A number beyond the range
-      of the type becomes the smallest or largest of the range, and NaN becomes 0.
-    * Of an integer, a shorter one has the low bits. A longer one, and a float, has the same
-      value; a float is rounded to the nearest.
-    * An i1 becomes 0 or 1. Of a number, an i1 is true if the number is not 0; NaN is not 0.
-    * With `unsigned`, the integers of both types are not negative.
+    * A float becomes an integer by rounding towards zero. A float beyond the range of the
+      integer type becomes its smallest or largest value, and NaN becomes 0.
+    * An integer becomes a shorter one by dropping its high bits. Other conversions of integers
+      keep the value; a value that the float type does not have is rounded to the nearest.
+    * An i1 becomes 0 or 1. A number becomes true if it is not 0; NaN becomes true.
+    * With `unsigned`, the integers of both types are unsigned.
   }];
   let arguments = (ins Graph_Tensor:$x, UnitAttr:$is_unsigned);
   let results = (outs Graph_Tensor:$result);

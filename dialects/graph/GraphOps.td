@@ -94,7 +94,7 @@ def Graph_ConvOp : Graph_InferredOp<"conv"> {
       them there are none. `strides` and `dilations` are 1 where they are not given.
     * With `groups`, the channels and the outputs are divided into that number of parts, and
       each part of the outputs is computed from its part of the channels. A depthwise
-      convolution has one group a channel.
+      convolution has one group for each channel.
     * Products are added in the element type of the result, as in `graph.matmul`.
   }];
   let arguments = (ins Graph_Layout:$layout, Graph_NumberTensor:$x, Graph_NumberTensor:$w,
