@@ -12,7 +12,6 @@ pub(crate) mod linalg_builder;
 pub(crate) mod linalg_to_loop;
 pub(crate) mod names;
 pub(crate) mod outline_control_flow;
-pub(crate) mod predicate;
 pub(crate) mod relax_softmax_maximum;
 pub(crate) mod resolve_declared_sizes;
 pub(crate) mod split_complex;

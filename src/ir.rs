@@ -80,6 +80,7 @@ mod builder;
 mod calls;
 mod copied;
 mod description;
+pub(crate) mod predicate;
 
 pub use crate::ffi::{
     Attribute, Block, Context, Elements, Error, FloatKind, IteratorKind, Location, ModuleMut,

@@ -23,9 +23,9 @@
 use crate::compute::linalg_builder::{
     ResultSize, compare, empty, generalize, generic, loop_index, rank, tensor_dim,
 };
-use crate::compute::predicate;
 use crate::compute::symbolic_sizes::DYNAMIC;
 use crate::ir::affine::{Expr, Map};
+use crate::ir::predicate;
 use crate::ir::{
     Attribute, Block, Builder, Error, IteratorKind, Location, Op, Region, Type, Value, functions,
     lower_complex_arithmetic, signature, walk,

@@ -24,11 +24,11 @@ use super::explain::word;
 use super::kind::OpFacts;
 use crate::compute::linalg_builder::{compare, tensor_dim};
 use crate::compute::names::Names;
-use crate::compute::predicate;
 use crate::compute::symbolic_sizes::SymbolicSizes;
 use crate::dialect::contract;
 use crate::dialect::graph_op::GROUP;
 use crate::ir::affine::Expr;
+use crate::ir::predicate;
 use crate::ir::{
     Attribute, Block, Builder, Location, Op, OpDescription, Token, Type, TypeKind, Value,
     is_inside, scope_of, walk,

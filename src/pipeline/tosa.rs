@@ -4,8 +4,8 @@ use super::run::run;
 use crate::compute::linalg_builder::{
     self, ResultSize, compare, generic, iterator_types, loop_index,
 };
-use crate::compute::predicate;
 use crate::ir::affine::{Expr, Map};
+use crate::ir::predicate;
 use crate::ir::{
     Attribute, Block, Builder, IteratorKind, Op, Region, Type, TypeKind, Value, constant_integer,
     top, walk,
@@ -34,9 +34,6 @@ const PASSES: &[&str] = &[
 
 /// Those among them that write the least or the largest finite float for "no value yet".
 const START_AT_FINITE: &[&str] = &["tosa-to-linalg-named", "tosa-to-linalg"];
-
-/// A predicate of `arith.cmpf`.
-const UNORDERED_OR_NOT_EQUAL: i64 = 13;
 
 /// Converts the module if it has such ops.
 ///
@@ -286,7 +283,7 @@ fn cast_booleans(module: Op) {
                     let zero = at.number(values[0].ty(), 0);
                     let i64 = Type::integer(at.context(), 64);
                     let spec = at.spec("arith.cmpf").operands(&[values[0], zero]);
-                    let predicate = Attribute::integer(i64, UNORDERED_OR_NOT_EQUAL);
+                    let predicate = Attribute::integer(i64, predicate::float::UNE);
                     at.value(spec.attribute("predicate", predicate).results(&[to]))
                 });
             }

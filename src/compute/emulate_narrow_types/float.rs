@@ -1,7 +1,7 @@
 //! Conversions of floats of at most 8 bits, by arithmetic on the bits of wider floats.
 
 use crate::compute::linalg_builder::compare;
-use crate::compute::predicate;
+use crate::ir::predicate;
 use crate::ir::{
     Attribute, Builder, FloatKind, NarrowFloat, NarrowFormat, NonFinite, Type, TypeKind, Value,
 };

@@ -2,16 +2,8 @@
 
 use super::super::linalg_builder::compare;
 use crate::dialect::graph_op::Comparison;
+use crate::ir::predicate::{self as int, float};
 use crate::ir::{Attribute, Builder, FloatKind, Type, TypeKind, Value};
-
-// Predicates of `arith.cmpf`.
-const OEQ: i64 = 1;
-const OGT: i64 = 2;
-const OGE: i64 = 3;
-const OLT: i64 = 4;
-const OLE: i64 = 5;
-const UNE: i64 = 13;
-const UNO: i64 = 14;
 
 /// Creates scalar ops. Integers are signed, unless a method says otherwise.
 pub(super) struct Scalars<'b, 'c>(pub &'b Builder<'c>);
@@ -99,14 +91,13 @@ impl<'c> Scalars<'_, 'c> {
         y: Value<'c>,
         is_unsigned: bool,
     ) -> Value<'c> {
-        use super::super::predicate as int;
         let float_and_int = match by {
-            Comparison::Eq => (OEQ, int::EQ, int::EQ),
-            Comparison::Ne => (UNE, int::NE, int::NE),
-            Comparison::Lt => (OLT, int::SLT, int::ULT),
-            Comparison::Le => (OLE, int::SLE, int::ULE),
-            Comparison::Gt => (OGT, int::SGT, int::UGT),
-            Comparison::Ge => (OGE, int::SGE, int::UGE),
+            Comparison::Eq => (float::OEQ, int::EQ, int::EQ),
+            Comparison::Ne => (float::UNE, int::NE, int::NE),
+            Comparison::Lt => (float::OLT, int::SLT, int::ULT),
+            Comparison::Le => (float::OLE, int::SLE, int::ULE),
+            Comparison::Gt => (float::OGT, int::SGT, int::UGT),
+            Comparison::Ge => (float::OGE, int::SGE, int::UGE),
         };
         let predicate = match (is_float(x.ty()), is_unsigned) {
             (true, _) => float_and_int.0,
@@ -117,7 +108,7 @@ impl<'c> Scalars<'_, 'c> {
     }
 
     pub fn is_nan(&self, x: Value<'c>) -> Value<'c> {
-        compare(self.0, UNO, x, x)
+        compare(self.0, float::UNO, x, x)
     }
 
     /// Computes in f32 if the elements are of a shorter type.
@@ -186,8 +177,8 @@ impl<'c> Scalars<'_, 'c> {
         let least = if is_unsigned { 0 } else { i64::MIN >> (64 - bits) };
         let most = if is_unsigned { -1 } else { i64::MAX >> (64 - bits) };
         // A conversion of a number beyond the range is not defined: it converts 0 instead.
-        let is_low = compare(self.0, OLE, x, self.float(x, low));
-        let is_high = compare(self.0, OGE, x, self.float(x, high));
+        let is_low = compare(self.0, float::OLE, x, self.float(x, low));
+        let is_high = compare(self.0, float::OGE, x, self.float(x, high));
         let is_outside = self.op("arith.ori", &[is_low, is_high]);
         let is_outside = self.op("arith.ori", &[is_outside, self.is_nan(x)]);
         let inside = self.select(is_outside, self.float(x, 0.0), x);

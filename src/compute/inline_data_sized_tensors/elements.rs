@@ -7,8 +7,8 @@ use super::index_ops::{
 use super::tensors::{DataSizedTensors, SliceOp, padding, reassociation, static_sizes};
 use super::{MOST, left_out};
 use crate::compute::linalg_builder::element_of;
-use crate::compute::predicate;
 use crate::ir::affine::{BinaryKind, Expr, Map};
+use crate::ir::predicate;
 use crate::ir::{Attribute, Block, Builder, Op, Region, Structured, Value, constant_integer};
 use std::collections::HashMap;
 

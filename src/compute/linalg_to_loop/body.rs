@@ -4,7 +4,7 @@ use super::body_control_flow::is_loop;
 use super::nest::NestUnderConstruction;
 use super::state::{ConvertedValue, FunctionConversion};
 use crate::compute::linalg_builder::compare;
-use crate::compute::predicate;
+use crate::ir::predicate;
 use crate::ir::{Attribute, Error, Location, Op, Value, walk};
 use std::collections::HashMap;
 

@@ -1,8 +1,8 @@
 //! Conditions on sizes: what ops and assertions presuppose.
 
 use super::SymbolicSizes;
-use crate::compute::predicate;
 use crate::ir::affine::{Constraint, Expr};
+use crate::ir::predicate;
 use crate::ir::{Attribute, Error, Op, Value};
 
 impl<'c> SymbolicSizes<'c> {

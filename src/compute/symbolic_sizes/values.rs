@@ -1,8 +1,8 @@
 //! Index values as expressions over the entry sizes.
 
 use super::SymbolicSizes;
-use crate::compute::predicate;
 use crate::ir::affine::{BinaryKind, Constraint, Expr};
+use crate::ir::predicate;
 use crate::ir::{Attribute, Error, Op, TypeKind, Value};
 
 /// Sizes are less than this.

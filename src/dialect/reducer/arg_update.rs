@@ -16,19 +16,8 @@
 use super::{depends, old_value, updates};
 use crate::dialect::loop_enums::Combiner;
 use crate::dialect::loop_op::ScheduleBlock;
+use crate::ir::predicate::{self, float};
 use crate::ir::{Attribute, Block, Builder, Op, Type, TypeKind, Value};
-
-/// The numbers of arith's predicates.
-mod predicate {
-    pub const OEQ: i64 = 1;
-    pub const OGT: i64 = 2;
-    pub const OLT: i64 = 4;
-    pub const UGT: i64 = 9;
-    pub const ULT: i64 = 11;
-    pub const EQ: i64 = 0;
-    pub const SLT: i64 = 2;
-    pub const SGT: i64 = 4;
-}
 
 /// The update of `(value, index)` to `(x, k)` if x is beyond the old value.
 #[derive(Clone, Copy, Debug)]
@@ -109,12 +98,11 @@ fn comparison<'c>(
     let op = compare.defining_op()?;
     let [left, right] = op.operands()[..] else { return None };
     let number = predicate_of(op)?;
-    use predicate::*;
     let (greater, is_ordered) = match (op.name(), number) {
-        ("arith.cmpf", OGT) | ("arith.cmpi", SGT) => (true, true),
-        ("arith.cmpf", OLT) | ("arith.cmpi", SLT) => (false, true),
-        ("arith.cmpf", UGT) => (true, false),
-        ("arith.cmpf", ULT) => (false, false),
+        ("arith.cmpf", float::OGT) | ("arith.cmpi", predicate::SGT) => (true, true),
+        ("arith.cmpf", float::OLT) | ("arith.cmpi", predicate::SLT) => (false, true),
+        ("arith.cmpf", float::UGT) => (true, false),
+        ("arith.cmpf", float::ULT) => (false, false),
         _ => return None,
     };
     let (x, greater) = match (old(left), old(right)) {
@@ -137,7 +125,7 @@ fn is_tie<'c>(
         let Some(op) = value.defining_op() else { return false };
         let is_equal = matches!(
             (op.name(), predicate_of(op)),
-            ("arith.cmpf", Some(predicate::OEQ)) | ("arith.cmpi", Some(predicate::EQ))
+            ("arith.cmpf", Some(float::OEQ)) | ("arith.cmpi", Some(predicate::EQ))
         );
         is_equal
             && match op.operands()[..] {
@@ -173,7 +161,7 @@ pub fn break_ties<'c>(block: &ScheduleBlock<'c>) {
     let against = if of_more[0] == update.x { of_more[1] } else { of_more[0] };
     let is_float = matches!(update.x.ty().kind(), TypeKind::Float(_));
     let same = match is_float {
-        true => compare(at, "arith.cmpf", predicate::OEQ, [update.x, against]),
+        true => compare(at, "arith.cmpf", float::OEQ, [update.x, against]),
         false => compare(at, "arith.cmpi", predicate::EQ, [update.x, against]),
     };
     let lower = compare(at, "arith.cmpi", predicate::SLT, [update.k, of_index[2]]);

@@ -25,6 +25,7 @@
 //! 6. Reductions of a vector are chains of scalar ops, so that rules 1 and 5 hold for each op.
 
 use super::expand_math::extract;
+use crate::ir::predicate::float;
 use crate::ir::{Attribute, Builder, FloatKind, Op, Type, TypeKind, Value, walk};
 
 /// Expands the ops nested in `root`.
@@ -214,7 +215,6 @@ impl<'c> FloatExpansion<'c> {
 
     /// Rule 2. A carry out of the significand increments the exponent, which is correct, up to infinity.
     fn f32_to_bf16(&self, value: Value<'c>) -> Value<'c> {
-        const UNORDERED: i64 = 14;
         let bits = self.bitcast(value, self.integer(32));
         let half = self.constant(32, 16);
         let top = self.op("arith.shrui", &[bits, half]);
@@ -224,7 +224,7 @@ impl<'c> FloatExpansion<'c> {
         let rounded = self.op("arith.shrui", &[sum, half]);
         // A NaN stays a NaN, whichever digits are cut off.
         let quiet = self.op("arith.ori", &[top, self.constant(32, 0x40)]);
-        let is_nan = self.compare("arith.cmpf", UNORDERED, value, value);
+        let is_nan = self.compare("arith.cmpf", float::UNO, value, value);
         let chosen = self.select(is_nan, quiet, rounded);
         let short = self.at.op("arith.trunci", &[chosen], self.integer(16));
         self.bitcast(short, self.float(FloatKind::BF16))

@@ -17,6 +17,7 @@
 //! `convert-loop-to-gpu` refuses those that `expand-math` does not expand either, because LLVM would emit an unresolved
 //! call for them or abort the process.
 
+use crate::ir::predicate::float;
 use crate::ir::{Attribute, Builder, FloatKind, Op, Type, TypeKind, Value, walk};
 
 /// Ops and their intrinsics.
@@ -60,12 +61,12 @@ pub fn convert(root: Op) {
                 let negated = at.op("arith.subi", &[zero, operand], operand.ty());
                 Some(at.op("arith.maxsi", &[operand, negated], operand.ty()))
             }
-            "math.isnan" => Some(compare(&at, op, UNORDERED, op.operand(0))),
+            "math.isnan" => Some(compare(&at, op, float::UNO, op.operand(0))),
             "math.isfinite" => {
                 let magnitude = wide(&at, op, &|at, operands| intrinsic(at, "fabs", operands));
                 magnitude.map(|magnitude| {
                     let infinity = constant(&at, magnitude.ty(), f64::INFINITY);
-                    compare_with(&at, op, ORDERED_LESS, [magnitude, infinity])
+                    compare_with(&at, op, float::OLT, [magnitude, infinity])
                 })
             }
             "math.ctlz" | "math.ctpop" | "math.cttz" => Some(count(&at, op)),
@@ -82,10 +83,6 @@ pub fn convert(root: Op) {
         }
     }
 }
-
-// Values of the predicates of `arith.cmpf`.
-const ORDERED_LESS: i64 = 4;
-const UNORDERED: i64 = 14;
 
 fn element(ty: Type) -> Type {
     ty.lanes().map_or(ty, |(_, element)| element)

@@ -9,7 +9,7 @@ use crate::strategy::space::{Space, bytes, registers};
 /// The most vectors in a row of a tile.
 const MOST_VECTORS: i64 = 4;
 
-/// The part of the estimated cost by which a tile of several lines must be better.
+/// A tile of several lines must be better by one part in so many of the estimated cost.
 const LINES_COST: i64 = 32;
 
 /// The parts into which a reduction may be cut.
