@@ -2,7 +2,6 @@
 //!
 //! Must not depend on: fusion, schedules, targets.
 
-pub(crate) mod compensate_signed_bytes;
 pub(crate) mod decompose_composite_ops;
 pub(crate) mod emulate_narrow_types;
 pub(crate) mod graph_to_linalg;
@@ -12,7 +11,6 @@ pub(crate) mod linalg_builder;
 pub(crate) mod linalg_to_loop;
 pub(crate) mod names;
 pub(crate) mod outline_control_flow;
-pub(crate) mod relax_softmax_maximum;
 pub(crate) mod resolve_declared_sizes;
 pub(crate) mod split_complex;
 pub(crate) mod symbolic_sizes;

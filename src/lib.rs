@@ -195,6 +195,7 @@ pub(crate) mod compute;
 pub mod dialect;
 mod ffi;
 pub(crate) mod fusion;
+pub(crate) mod graph;
 pub mod interpreter;
 pub mod ir;
 pub(crate) mod lowering;

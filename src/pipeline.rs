@@ -116,6 +116,9 @@ const SIGNED_BYTES: &str = "compensate-signed-bytes";
 /// One of the passes that run only for [`Parameters::fuse_ops`].
 const SOFTMAX_MAXIMUM: &str = "relax-softmax-maximum";
 
+/// The pass that runs only for both of [`Parameters::fuse_ops`] and [`Parameters::lift_weight_transforms`].
+const BATCH_NORM: &str = "fold-batch-norm";
+
 /// The passes that run only for [`Parameters::fuse_ops`].
 const FUSE_OPS: &str = "graph-fuse-ops{separate-weights=@weights}";
 const OUTLINE_GROUPS: &str = "outline-fusion-groups";
@@ -150,6 +153,8 @@ pub const STEPS: &[PipelineStep] = &[
     step(LOOP, FUNCTION, "convert-elementwise-to-linalg", "arith and math ops on tensors become linalg ops too"),
     step(LOOP, FUNCTION, SOFTMAX_MAXIMUM,
         "only for default schedules, because a user's schedule names nests by their ops; before reshapes are added between ops"),
+    step(LOOP, FUNCTION, BATCH_NORM,
+        "only if weights are transformed once for all calls; before reshapes are added between ops"),
     step(LOOP, FUNCTION, UNIT_LOOPS,
         "only for default schedules; before groups are formed, because it adds reshapes between ops"),
     step(LOOP, FUNCTION, SIGNED_BYTES,
@@ -441,6 +446,7 @@ impl Parameters {
             "graph-fuse-ops" | OUTLINE_GROUPS | SOFTMAX_MAXIMUM | UNIT_LOOPS | COLLAPSED => {
                 !self.fuse_ops
             }
+            BATCH_NORM => !self.fuse_ops || !self.lift_weight_transforms,
             SIGNED_BYTES => !self.compensate_signed_bytes,
             GROUP_CSE if phase == Phase::Loop => !self.fuse_ops,
             "longlong2int" => self.device.index_bits() == 32,

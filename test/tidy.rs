@@ -28,6 +28,7 @@ const ORDER: &[&str] = &[
     "analysis",
     "interpreter",
     "compute",
+    "graph",
     "fusion",
     "nest",
     "verify",

@@ -2,15 +2,16 @@
 
 use super::report::report;
 use crate::compute::{
-    compensate_signed_bytes, decompose_composite_ops, emulate_narrow_types, graph_to_linalg,
-    inline_data_sized_tensors, inline_read_only_globals, linalg_to_loop, outline_control_flow,
-    relax_softmax_maximum, resolve_declared_sizes, split_complex,
+    decompose_composite_ops, emulate_narrow_types, graph_to_linalg, inline_data_sized_tensors,
+    inline_read_only_globals, linalg_to_loop, outline_control_flow, resolve_declared_sizes,
+    split_complex,
 };
 use crate::ffi::pass::{
     DialectName, Form, OptionKind, PassOption, PassRow, PassRun, PassStatistic,
 };
 use crate::fusion::graph_fuse_ops::{self, FusionOptions};
 use crate::fusion::{fold_unit_loops, outline_fusion_groups};
+use crate::graph::{compensate_signed_bytes, fold_batch_norm, relax_softmax_maximum};
 use crate::ir::{Error, Op};
 
 /// All passes on tensors, by the order in which the pipeline runs them.
@@ -146,6 +147,28 @@ pub(super) const TENSOR_PASSES: &[PassRow] = &[
         statistics: &[],
         dialects: &[DialectName::Arith],
         run: |op, _| report(relax_softmax_maximum::convert(op)),
+    },
+    PassRow {
+        argument: "fold-batch-norm",
+        summary: "Multiply the weights of convolutions and matrix products by the factors of batch norms that follow",
+        on: "func.func",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[PassStatistic {
+            name: "folded",
+            summary: "Number of products whose weights are multiplied",
+        }],
+        dialects: &[
+            DialectName::Arith,
+            DialectName::Linalg,
+            DialectName::Math,
+            DialectName::Tensor,
+        ],
+        run: |op, run| {
+            run.count(0, report(fold_batch_norm::convert(op))? as u64);
+            Ok(())
+        },
     },
     PassRow {
         argument: "compensate-signed-bytes",

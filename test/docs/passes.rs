@@ -20,6 +20,7 @@ const FOLDERS: &[&str] = &[
     "lowering/cuda",
     "lowering/math",
     "compute",
+    "graph",
     "fusion",
     "analysis",
     "auto_schedule/axis",

@@ -47,10 +47,15 @@ const EXACT: &[&str] = &[
 pub fn inexact(functions: &[Op]) -> usize {
     let is_inexact = |op: &Op| match op.name().split_once('.') {
         Some(("math", name)) => !EXACT.contains(&name),
-        Some(("graph", name)) => !matches!(name, "constant" | "fusion" | "yield" | "yield_store"),
-        _ => op.is("linalg.softmax"),
+        _ => combines_operations(*op) || op.is("linalg.softmax"),
     };
     functions.iter().flat_map(|function| walk(*function)).filter(is_inexact).count()
+}
+
+/// True for ops of the graph dialect that compute.
+fn combines_operations(op: Op) -> bool {
+    let name = op.name().strip_prefix("graph.");
+    name.is_some_and(|name| !matches!(name, "constant" | "fusion" | "yield" | "yield_store"))
 }
 
 /// The operations of a function whose rounding a contract may change.
@@ -117,7 +122,7 @@ fn summed(function: Op, shape: &RunShape) -> u64 {
     for op in walk(function) {
         let Some(form) = Structured::of(op) else {
             let adds = ["arith.addf", "math.fma", "vector.fma", "vector.reduction"];
-            others += u64::from(adds.contains(&op.name()));
+            others += u64::from(adds.contains(&op.name()) || combines_operations(op));
             continue;
         };
         let mut length = 1u64;
@@ -128,7 +133,7 @@ fn summed(function: Op, shape: &RunShape) -> u64 {
         }
         total = total.saturating_add(length);
     }
-    // Loops do not show what they sum, so each op that adds counts as a sum.
+    // Loops and graph ops do not show what they sum, so each op that adds counts as a sum.
     total.saturating_add(largest.saturating_mul(others))
 }
 

@@ -47,13 +47,19 @@ pub const BUGS: &[Bug] = &[
     },
     Bug {
         passes: &["relax-softmax-maximum"],
-        file: "src/compute/relax_softmax_maximum.rs",
+        file: "src/graph/relax_softmax_maximum.rs",
         old: "Attribute::float(element, f64::NEG_INFINITY)",
         new: "Attribute::float(element, if @on { f64::INFINITY } else { f64::NEG_INFINITY })",
     },
     Bug {
+        passes: &["fold-batch-norm"],
+        file: "src/graph/fold_batch_norm.rs",
+        old: "ScalingStep::Subtract => [scale, two(\"arith.subf\", shift",
+        new: "ScalingStep::Subtract => [scale, two(if @on { \"arith.addf\" } else { \"arith.subf\" }, shift",
+    },
+    Bug {
         passes: &["compensate-signed-bytes"],
-        file: "src/compute/compensate_signed_bytes.rs",
+        file: "src/graph/compensate_signed_bytes.rs",
         old: "at.number(sum, 0)",
         new: "at.number(sum, if @on { 1 } else { 0 })",
     },

@@ -22,7 +22,7 @@
 //!
 //! (C2), (C4) and (C5) are those of the strategy `x86.product.vpdpbusd`. Other ops do not change.
 
-use super::linalg_builder::{ResultSize, element_of, empty, filled, generic, sizes_of};
+use crate::compute::linalg_builder::{ResultSize, element_of, empty, filled, generic, sizes_of};
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{Block, Builder, IteratorKind, Op, Structured, Type, TypeKind, Value, walk};
 

@@ -22,7 +22,7 @@
 //!
 //! Shapes of M and S may have dimensions of size 1 added or removed. Other ops do not change.
 
-use super::linalg_builder::{element_of, filled, sizes_of};
+use crate::compute::linalg_builder::{element_of, filled, sizes_of};
 use crate::dialect::contract::Contract;
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{

@@ -1,0 +1,9 @@
+//! Rewrites of ops on tensors, before fusion: each makes a function faster without changing which ops are computed together.
+//!
+//! They run only before default schedules, because a user's schedule names nests by their ops. Each file has one rewrite.
+//!
+//! Must not depend on: fusion, schedules, targets.
+
+pub(crate) mod compensate_signed_bytes;
+pub(crate) mod fold_batch_norm;
+pub(crate) mod relax_softmax_maximum;
