@@ -26,7 +26,7 @@ use crate::lowering::math::{bf16_as_bits, expand_math, expand_small_floats};
 use crate::optimize::kind::run_function;
 use crate::optimize::r#loop::extern_call_process;
 use crate::optimize::r#loop::inline_fusion_groups;
-use crate::optimize::r#loop::outline_equal_nests;
+use crate::optimize::r#loop::outline_nests;
 use crate::optimize::r#loop::storage_rewrite::StorageRewrite;
 use crate::optimize::r#loop::{collapse_dimensions, lift_weight_transforms};
 use crate::optimize::table::LOOP_PASSES;
@@ -201,19 +201,24 @@ const PASSES: &[PassRow] = &[
         },
     },
     PassRow {
-        argument: "outline-equal-nests",
-        summary: "Outline nests that are equal except for their buffers as one function",
+        argument: "outline-nests",
+        summary: "Outline nests as functions: equal ones, and all nests of functions that have many",
         on: "builtin.module",
         needs: Form::LOOPS,
         leaves: None,
-        options: &[],
+        options: &[PassOption {
+            name: "all-from",
+            summary: "All nests of a function are outlined if it has this number of nests or more",
+            kind: OptionKind::Int,
+            initial: "16",
+        }],
         statistics: &[
             PassStatistic { name: "functions", summary: "Functions that were made" },
             PassStatistic { name: "calls", summary: "Nests that became calls of these functions" },
         ],
         dialects: &[DialectName::Loopwright],
         run: |op, run| {
-            outline_equal_nests::run(op, run);
+            outline_nests::run(op, usize::try_from(run.int(0)).unwrap_or(0), run);
             Ok(())
         },
     },

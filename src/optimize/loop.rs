@@ -15,7 +15,7 @@ pub(crate) mod inline_fusion_groups;
 pub(crate) mod ir_simplify;
 pub(crate) mod lift_weight_transforms;
 pub(crate) mod loop_partition;
-pub(crate) mod outline_equal_nests;
+pub(crate) mod outline_nests;
 pub(crate) mod plan_allocation_location;
 pub(crate) mod rewrite_unsafe_select;
 pub(crate) mod schedule_block_dce;

@@ -191,7 +191,6 @@ pub fn lower(
         device: settings.device.clone(),
         without: settings.without.clone(),
     };
-    context.enable_multi_threading(is_worth_threads(module));
     // For passes, and for the transform ops of a script.
     let _attached = settings.session.observer.attach(handle_of(context));
     let Some(phases) = from.to(to) else {
@@ -205,6 +204,7 @@ pub fn lower(
     };
     for phase in phases {
         let _span = phase.span().entered();
+        context.enable_multi_threading(is_worth_threads(module));
         if phase == Phase::Linalg {
             tosa::convert(context, module)?;
         }

@@ -43,7 +43,7 @@
 // DEBUG:     DEBUG phase{name=loop}:pass{name=convert-linalg-to-loop on=builtin.module}: loopwright::pass: close time.busy=
 // DEBUG:     DEBUG phase{name=schedule}:function{name=main}:strategy{name=x86.elementwise blocks=exp}:step{name=vectorize on=main arguments="exp:i"
 // DEBUG:     DEBUG phase{name=schedule}:function{name=main}: loopwright::strategy: does not apply name=x86.rows blocks=exp why=it has no reduction
-// DEBUG:     DEBUG phase{name=vector}:pass{name=canonicalize on=builtin.module}: loopwright::pass: close
+// DEBUG:     DEBUG phase{name=vector}:pass{name=canonicalize on=@main}: loopwright::pass: close
 // DEBUG:     DEBUG codegen{name=llvm-passes}: loopwright::codegen: group of LLVM passes
 // PROOF:     TRACE loopwright::legality: proved by the roles of iters
 // PROOF:     TRACE proof{name={{[a-z-]+}} work={{[0-9]+}} verdict=proved}: loopwright::legality: close

@@ -233,8 +233,8 @@ pub const BUGS: &[Bug] = &[
         };",
     },
     Bug {
-        passes: &["outline-equal-nests"],
-        file: "src/optimize/loop/outline_equal_nests.rs",
+        passes: &["outline-nests"],
+        file: "src/optimize/loop/outline_nests.rs",
         old: "operands(&self.arguments)",
         new: "operands(&if @on {
                 self.arguments.iter().rev().copied().collect()

@@ -250,9 +250,9 @@ pub const CASES: &[Case] = &[
         without: Without::KeepsMeaning,
     },
     Case {
-        pass: "outline-equal-nests",
+        pass: "outline-nests",
         input: "equal_nests.mlir",
-        pipeline: &["--cse", "--outline-equal-nests", "--canonicalize"],
+        pipeline: &["--cse", "--outline-nests", "--canonicalize"],
         without: Without::KeepsMeaning,
     },
     Case {

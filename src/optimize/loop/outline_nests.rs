@@ -1,20 +1,22 @@
-//! `outline-equal-nests`: outline nests that are equal except for their buffers as one function, which is compiled
-//! once.
+//! `outline-nests`: outline nests as functions: equal ones, and all nests of functions that have many.
 //!
+//! Nests that are equal except for their buffers become one function, which is compiled once:
 //! ```text
 //! for %i { A[i] = X[i] * 2 }            func.func private @A(%0, %1) { for %i { %1[i] = %0[i] * 2 } }
 //! for %i { B[i] = Y[i] + 1 }      ->    func.call @A(%X, %A)
 //! for %i { C[i] = B[i] * 2 }            for %i { B[i] = Y[i] + 1 }
 //!                                       func.call @A(%B, %C)
 //! ```
-//! The function has the attribute `no_inline`.
+//! The layers of a model are often equal. In a function that has many nests, the other nests become functions, too, so that
+//! all cores compile them. The new functions have the attribute `no_inline`.
 //!
-//! The layers of a model are often equal. Two nests are equal if they have the same ops, attributes and types, except
+//! Two nests are equal if they have the same ops, attributes and types, except
 //! for the names of loops and schedule blocks, and use the values of their functions in the same way. For example, a
 //! nest that reads and writes the same buffer is not equal to a nest that reads one buffer and writes another.
 //!
 //! A nest is outlined if all of these hold:
-//! - (C1) it is at the top level of a function, and there is an equal nest in the module;
+//! - (C1) it is at the top level of a function. There is an equal nest in the module, or this function has as many nests as the option
+//!   `all-from` states, or more;
 //! - (C2) it uses no value of its function except constants, and buffers of static shape in global memory, without
 //!   padding between rows. Constants, and static buffers of any scope that only this nest uses, become values of the
 //!   new function;
@@ -39,8 +41,8 @@ const CALLS: usize = 1;
 /// The fewest ops of a nest that is outlined. A copy along one loop has 6, with the ends of its two regions.
 const LEAST_OPS: usize = 8;
 
-/// Outlines the equal nests of a module.
-pub fn run(module: Op, run: &PassRun) {
+/// Outlines nests of a module. `all_from`: the fewest nests of a function whose nests are all outlined.
+pub fn run(module: Op, all_from: usize, run: &PassRun) {
     let Some(body) = module.body(0) else { return };
     let mut symbols = Names::default();
     let ops = body.ops();
@@ -50,16 +52,21 @@ pub fn run(module: Op, run: &PassRun) {
     for function in ops.into_iter().filter(|op| op.is("func.func")) {
         let blocks = function.regions().first().map(|it| it.blocks()).unwrap_or_default();
         let [block] = blocks[..] else { continue };
-        for op in block.ops().into_iter().filter(|op| NESTS.contains(&op.name())) {
-            let Some((nest, key)) = OutlinableNest::of(function, op) else { continue };
+        let is_nest = |op: &Op| NESTS.contains(&op.name());
+        let nests: Vec<Op> = block.ops().into_iter().filter(is_nest).collect();
+        let is_of_many = nests.len() >= all_from;
+        for op in nests {
+            let Some((nest, key)) = OutlinableNest::of(function, op, is_of_many) else { continue };
             let nests = equal.entry(key.clone()).or_default();
-            nests.push(nest);
-            if nests.len() == 2 {
+            if nests.is_empty() {
                 order.push(key);
             }
+            nests.push(nest);
         }
     }
-    for nests in order.iter().map(|key| &equal[key]) {
+    let is_outlined =
+        |nests: &&Vec<OutlinableNest>| nests.len() > 1 || nests.iter().any(|it| it.is_of_many);
+    for nests in order.iter().map(|key| &equal[key]).filter(is_outlined) {
         run.count(FUNCTIONS, 1);
         run.count(CALLS, nests.len() as u64);
         let name = symbols.fresh(&nests[0].name());
@@ -79,6 +86,8 @@ type NestKey<'c> = (Option<Attribute<'c>>, Vec<Token<'c>>);
 struct OutlinableNest<'c> {
     function: Op<'c>,
     op: Op<'c>,
+    /// True if all nests of its function are outlined.
+    is_of_many: bool,
     /// The buffers of the function that it uses.
     arguments: Vec<Value<'c>>,
     /// The constants and buffers that become values of the new function.
@@ -87,12 +96,12 @@ struct OutlinableNest<'c> {
 
 impl<'c> OutlinableNest<'c> {
     /// The nest and its key, if it may be outlined.
-    fn of(function: Op<'c>, op: Op<'c>) -> Option<(Self, NestKey<'c>)> {
+    fn of(function: Op<'c>, op: Op<'c>, is_of_many: bool) -> Option<(Self, NestKey<'c>)> {
         if walk(op).into_iter().any(stays) {
             return None;
         }
         let OpDescription { outside, mut tokens, ops, .. } = OpDescription::of(op, &is_named);
-        let mut nest = OutlinableNest { function, op, arguments: vec![], own: vec![] };
+        let mut nest = OutlinableNest { function, op, is_of_many, arguments: vec![], own: vec![] };
         for value in outside {
             tokens.push(Token::Type(value.ty()));
             if nest.owns(value) {

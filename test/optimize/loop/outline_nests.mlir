@@ -1,4 +1,4 @@
-// RUN: lw-opt %s --outline-equal-nests --split-input-file | FileCheck %s
+// RUN: lw-opt %s --outline-nests --split-input-file | FileCheck %s
 
 // Equal nests of several functions become one function. A buffer that only the nest uses becomes its own. Names, and which
 // buffers are used, make no difference.
