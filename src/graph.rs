@@ -1,9 +1,12 @@
 //! Rewrites of ops on tensors, before fusion: each makes a function faster without changing which ops are computed together.
 //!
-//! They run only before default schedules, because a user's schedule names nests by their ops. Each file has one rewrite.
+//! Those that change what is computed when run only before default schedules, because a user's schedule names nests by their ops.
+//! Each file has one rewrite.
 //!
 //! Must not depend on: fusion, schedules, targets.
 
 pub(crate) mod compensate_signed_bytes;
+pub(crate) mod extracts_to_operands;
 pub(crate) mod fold_batch_norm;
 pub(crate) mod relax_softmax_maximum;
+pub(crate) mod reshapes_to_groups;

@@ -150,6 +150,10 @@ pub const STEPS: &[PipelineStep] = &[
         "all other passes work on numbers that memory has; after ops are decomposed, which leaves fewer kinds of ops to change"),
     step(LINALG, FUNCTION, "resolve-declared-sizes",
         "later passes express each size by those of arguments; sees the casts of a whole function, before groups are formed"),
+    step(LINALG, FUNCTION, "reshapes-to-groups",
+        "after resolve-declared-sizes, which makes sizes known; later passes work on groups of dimensions"),
+    step(LINALG, FUNCTION, "extracts-to-operands",
+        "after resolve-declared-sizes, which makes sizes known; before groups are formed, which depend on operands"),
     step(LINALG, FUNCTION, "inline-data-sized-tensors",
         "for the sizes that resolve-declared-sizes leaves; before groups are formed, because it moves ops into others"),
 

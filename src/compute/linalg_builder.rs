@@ -172,3 +172,13 @@ pub(crate) fn compare<'c>(
     let spec = b.spec(name).operands(&[left, right]).attribute("predicate", predicate);
     b.value(spec.results(&[Type::integer(context, 1)]))
 }
+
+/// Lists of dimensions, as the ops that reshape want them.
+pub(crate) fn reassociation<'c>(b: &Builder<'c>, groups: &[Vec<usize>]) -> Attribute<'c> {
+    let i64_type = Type::integer(b.context(), 64);
+    let group = |group: &Vec<usize>| {
+        let dims: Vec<_> = group.iter().map(|i| Attribute::integer(i64_type, *i as i64)).collect();
+        Attribute::array(b.context(), &dims)
+    };
+    Attribute::array(b.context(), &groups.iter().map(group).collect::<Vec<_>>())
+}

@@ -11,7 +11,10 @@ use crate::ffi::pass::{
 };
 use crate::fusion::graph_fuse_ops::{self, FusionOptions};
 use crate::fusion::{fold_unit_loops, outline_fusion_groups};
-use crate::graph::{compensate_signed_bytes, fold_batch_norm, relax_softmax_maximum};
+use crate::graph::{
+    compensate_signed_bytes, extracts_to_operands, fold_batch_norm, relax_softmax_maximum,
+    reshapes_to_groups,
+};
 use crate::ir::{Error, Op};
 
 /// All passes on tensors, by the order in which the pipeline runs them.
@@ -102,6 +105,34 @@ pub(super) const TENSOR_PASSES: &[PassRow] = &[
         dialects: &[DialectName::Arith, DialectName::Tensor],
         run: |op, _| {
             resolve_declared_sizes::convert(op);
+            Ok(())
+        },
+    },
+    PassRow {
+        argument: "reshapes-to-groups",
+        summary: "Replace reshapes by ops that state which dimensions are joined and which are split",
+        on: "func.func",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[PassStatistic { name: "reshapes", summary: "Number of replaced reshapes" }],
+        dialects: &[DialectName::Arith, DialectName::Tensor],
+        run: |op, run| {
+            run.count(0, reshapes_to_groups::convert(op) as u64);
+            Ok(())
+        },
+    },
+    PassRow {
+        argument: "extracts-to-operands",
+        summary: "Make tensors whose elements a linalg op extracts by the indices of its loops its operands",
+        on: "func.func",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[PassStatistic { name: "operands", summary: "Number of new operands" }],
+        dialects: &[DialectName::Linalg],
+        run: |op, run| {
+            run.count(0, extracts_to_operands::convert(op) as u64);
             Ok(())
         },
     },

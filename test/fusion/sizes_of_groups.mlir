@@ -1,7 +1,7 @@
 // An argument of a group that is the size of a tensor is not negative, also if the group does not get the tensor: the sizes of
 // a reshape that exporters write are conditions on that.
 // RUN: lw-opt %s --graph-fuse-ops --outline-fusion-groups | FileCheck %s
-// RUN: lw-run %s --target x86 --compile-to loop | FileCheck %s --check-prefix=LOOP
+// RUN: lw-run %s --target x86 --without reshapes-to-groups --compile-to loop | FileCheck %s --check-prefix=LOOP
 
 // CHECK-LABEL: func.func private @main_{{.*}}reshape(
 // CHECK:         arith.cmpi sge, %[[SIZE:arg[0-9]+]], %c0

@@ -1,7 +1,7 @@
 //! The definitions of ops that move elements: `graph.reshape`, `slice`, `concat`, `pad` and others.
 
 use super::super::linalg_builder::{
-    ResultSize, element_of, empty, filled, loop_index, rank, sizes_of, tensor_dim,
+    ResultSize, element_of, empty, filled, loop_index, rank, reassociation, sizes_of, tensor_dim,
 };
 use super::builder::{
     Read, dim_of, dims_of, integers, loops, map_elements, static_sizes, with_type,
@@ -51,16 +51,6 @@ fn type_of<'c>(extents: &[Extent<'c>], element: Type<'c>) -> Type<'c> {
         Extent::Value(_) => None,
     };
     Type::tensor(&extents.iter().map(size).collect::<Vec<_>>(), element)
-}
-
-/// Lists of dimensions, as the ops that reshape want them.
-fn reassociation<'c>(b: &Builder<'c>, groups: &[Vec<usize>]) -> Attribute<'c> {
-    let i64_type = Type::integer(b.context(), 64);
-    let group = |group: &Vec<usize>| {
-        let dims: Vec<_> = group.iter().map(|i| Attribute::integer(i64_type, *i as i64)).collect();
-        Attribute::array(b.context(), &dims)
-    };
-    Attribute::array(b.context(), &groups.iter().map(group).collect::<Vec<_>>())
 }
 
 /// Joins the dimensions of each group.

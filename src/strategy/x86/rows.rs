@@ -159,5 +159,9 @@ pub fn by_lanes(
     let around = nest.loops[..last].iter().map(|axis| axis.name.clone());
     order(schedule, &partial, around.chain([format!("{name}.0"), lane.clone()]))?;
     schedule.vectorize(&at(&partial, &lane), None)?;
+    if nest.loops[last].extent.is_none() {
+        // The loop can then be divided into full vectors and the rest, of which each may have no iterations.
+        schedule.decompose_reduction(&partial, &at(&partial, &format!("{name}.0")))?;
+    }
     Ok(Some(partial))
 }

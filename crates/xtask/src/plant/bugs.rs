@@ -52,6 +52,12 @@ pub const BUGS: &[Bug] = &[
         new: "Attribute::float(element, if @on { f64::INFINITY } else { f64::NEG_INFINITY })",
     },
     Bug {
+        passes: &["extracts-to-operands"],
+        file: "src/graph/extracts_to_operands.rs",
+        old: "Some(number.into())",
+        new: "Some(if @on { number + 1 } else { number }.into())",
+    },
+    Bug {
         passes: &["fold-batch-norm"],
         file: "src/graph/fold_batch_norm.rs",
         old: "ScalingStep::Subtract => [scale, two(\"arith.subf\", shift",

@@ -62,6 +62,12 @@ pub const CASES: &[Case] = &[
         without: Without::KeepsMeaning,
     },
     Case {
+        pass: "extracts-to-operands",
+        input: "extracts.mlir",
+        pipeline: &["--extracts-to-operands", "--convert-linalg-to-loop", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
         pass: "fold-batch-norm",
         input: "batch_norm.mlir",
         pipeline: &["--fold-batch-norm", "--convert-linalg-to-loop", "--canonicalize"],

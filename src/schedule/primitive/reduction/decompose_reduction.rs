@@ -31,6 +31,10 @@
 //! - (C8) no other block in the loop accesses the elements that are reduced into, or writes elements that the start
 //!   values depend on
 //!
+//! If the block has a predicate, the new block has the conditions on the points. It has none, and runs for all points, if
+//! the elements that it stores in addition are undefined otherwise: nothing else writes the buffer, which is one of the function, and
+//! the loops around determine which element is stored, so that each is initialized once.
+//!
 //! The updates keep their order. A reduction over an empty domain still stores its start values. All handles stay
 //! valid.
 
@@ -129,7 +133,10 @@ pub fn check(
     if roles.block.iters.iter().zip(&roles.block.binding).any(is_empty) {
         return Err(ReductionReason::StartUnknown(target.to_owned()).at(block, 6));
     }
-    let predicate = roles.start_conditions(6)?;
+    let predicate = match may_start_everywhere(&roles, place) {
+        true => vec![],
+        false => roles.start_conditions(6)?,
+    };
     let places = |node: &NodeId| {
         let variable = roles.variable(*node);
         roles.places(variable) || predicate.iter().any(|c| mentions(c.expr(), variable))
@@ -153,6 +160,39 @@ pub fn check(
         }
     }
     Ok(Plan { block, place, copied, starts, predicate })
+}
+
+/// True if start values may be stored in all elements of the buffers, whatever the predicate of the block is.
+fn may_start_everywhere(roles: &Roles, place: NodeId) -> bool {
+    let Roles { summary, block, .. } = roles;
+    // The iter that an index is, and the loop that it is bound to, if this loop runs over its whole domain.
+    let iter_of = |index: &Expr| {
+        let mut iters = block.iters.iter().zip(&block.binding);
+        let (iter, bound) = iters.find(|(iter, _)| iter.variable.expr() == *index)?;
+        let node =
+            summary.loops_around(roles.id).find(|it| roles.variable(*it).expr() == *bound)?;
+        let is_whole = summary.as_loop(node)?.extent == iter.domain;
+        (is_whole && iter.role == IterRole::Spatial).then_some((node, iter))
+    };
+    let is_own = |store: &Access| {
+        let buffer = &summary.buffers[store.buffer];
+        let mut others = summary.blocks().filter(|(id, _)| *id != roles.id);
+        let mut dims = store.indices.iter().zip(&buffer.shape);
+        let mut loops = vec![];
+        let is_whole = dims.all(|(index, size)| {
+            let Some((node, iter)) = index.as_ref().and_then(iter_of) else { return false };
+            loops.push(node);
+            matches!((&iter.domain[..], size), ([domain], Some(size)) if domain == size)
+        });
+        let is_written = others.any(|(_, it)| it.stores().any(|it| it.buffer == store.buffer));
+        buffer.scope.is_some()
+            && !buffer.escapes
+            && !is_written
+            && is_whole
+            && summary.loops_around(place).all(|node| loops.contains(&node))
+    };
+    block.stores().filter(|store| store.in_init).all(is_own)
+        && !block.loads().any(|load| load.in_init)
 }
 
 /// Part of (C4): the iters of enclosing schedule blocks.
