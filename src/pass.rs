@@ -32,7 +32,7 @@ use crate::optimize::r#loop::{collapse_dimensions, lift_weight_transforms};
 use crate::optimize::table::LOOP_PASSES;
 use crate::optimize::vector::{
     form_fma, promote_buffers, rearrange_load_instruction, reduce_by_lanes, simplify_maxnum,
-    transpose_in_registers,
+    transpose_in_registers, unswitch_loops,
 };
 use crate::pass::cuda::KERNEL_PASSES;
 use crate::pass::report::{MEMORY, report};
@@ -316,6 +316,21 @@ const PASSES: &[PassRow] = &[
         statistics: &[],
         dialects: &[DialectName::Arith, DialectName::Math],
         run: |op, _| report(functions(op).into_iter().try_for_each(form_fma::run)),
+    },
+    PassRow {
+        argument: "unswitch-loops",
+        summary: "Copy a loop for each number of its conditions that hold",
+        on: "",
+        needs: Form::CODE,
+        leaves: None,
+        options: &[],
+        statistics: &[PassStatistic { name: "loops", summary: "Number of loops that were copied" }],
+        dialects: &[DialectName::Scf],
+        run: |op, run| {
+            let copied = functions(op).into_iter().map(unswitch_loops::run).sum::<usize>();
+            run.count(0, copied as u64);
+            Ok(())
+        },
     },
     PassRow {
         argument: "simplify-maxnum",

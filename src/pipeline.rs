@@ -231,6 +231,8 @@ pub const STEPS: &[PipelineStep] = &[
     step(VECTOR, FUNCTION, "canonicalize{region-simplify=disabled}", "folds constants and bounds"),
     step(VECTOR, FUNCTION, "cse", "merges equal indices into one value"),
     step(VECTOR, FUNCTION, "loop-invariant-code-motion", "moves indices out of the loops that do not change them"),
+    step(VECTOR, FUNCTION, "unswitch-loops",
+        "after the conditions were moved out of the loop; before promotion, which needs loops without conditions"),
     step(VECTOR, FUNCTION, "reduce-by-lanes{vector-bits=@bits}",
         "combines partial results across lanes once; before promotion, because it recognises loops over memory"),
     step(VECTOR, FUNCTION, "promote-buffers{remark=@remarks}",

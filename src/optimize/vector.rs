@@ -6,3 +6,4 @@ pub(crate) mod rearrange_load_instruction;
 pub(crate) mod reduce_by_lanes;
 pub(crate) mod simplify_maxnum;
 pub(crate) mod transpose_in_registers;
+pub(crate) mod unswitch_loops;

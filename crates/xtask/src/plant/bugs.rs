@@ -58,6 +58,12 @@ pub const BUGS: &[Bug] = &[
         new: "Some(if @on { number + 1 } else { number }.into())",
     },
     Bug {
+        passes: &["unswitch-loops"],
+        file: "src/optimize/vector/unswitch_loops.rs",
+        old: "self.conditions[first..]",
+        new: "self.conditions[(if @on { first + 1 } else { first }).min(self.conditions.len())..]",
+    },
+    Bug {
         passes: &["fold-batch-norm"],
         file: "src/graph/fold_batch_norm.rs",
         old: "ScalingStep::Subtract => [scale, two(\"arith.subf\", shift",

@@ -68,6 +68,12 @@ pub const CASES: &[Case] = &[
         without: Without::KeepsMeaning,
     },
     Case {
+        pass: "unswitch-loops",
+        input: "conditions.mlir",
+        pipeline: &["--cse", "--unswitch-loops", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
         pass: "fold-batch-norm",
         input: "batch_norm.mlir",
         pipeline: &["--fold-batch-norm", "--convert-linalg-to-loop", "--canonicalize"],
