@@ -17,7 +17,8 @@ const TASKS: i64 = 8;
 /// Parallelises the outer loops of a block, which are perfectly nested: as many of
 /// them, fused, as give enough tasks. A split loop with a partial last iteration is not fused, because after fusion the
 /// partial iteration could not be separated. Such a loop is chosen if it has at least as many iterations as the loops
-/// around it together. `cycles` is the cost of the whole nest.
+/// around it together. A loop of unknown extent may have one iteration, so the next one is fused with it, too. `cycles` is the cost of
+/// the whole nest.
 pub fn share(
     schedule: &mut Schedule,
     (group, block): (&NestGroup, &str),
@@ -31,6 +32,7 @@ pub fn share(
     let enough = tasks(processor);
     let mut product = 1i64;
     let mut taken = vec![];
+    let mut is_known = true;
     for (name, extent) in outer {
         let name = at(block, name);
         let is_apart = has_rest(schedule, block, &name)?;
@@ -42,14 +44,15 @@ pub fn share(
             (taken, product) = (vec![], 1);
         }
         taken.push(name);
-        product = product.saturating_mul(extent.unwrap_or(enough));
+        product = product.saturating_mul(extent.unwrap_or(1));
+        is_known &= extent.is_some();
         if is_apart {
             break;
         }
     }
     match &taken[..] {
         [] => Ok(()),
-        _ if product < 2 => Ok(()),
+        _ if product < 2 && is_known => Ok(()),
         [one] => schedule.parallel(one),
         several => {
             let loops: Vec<&str> = several.iter().map(String::as_str).collect();

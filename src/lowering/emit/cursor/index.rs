@@ -120,6 +120,9 @@ impl<'c> Cursor<'c> {
         match (constraint, constraint.expr().interval(&|leaf| self.range(leaf))) {
             (Constraint::Zero(_), Some((low, high))) => low > 0 || high < 0,
             (Constraint::NonNegative(_), Some((_, high))) => high < 0,
+            (Constraint::NonNegative(expr), None) => {
+                self.is_natural(&(Expr::from(-1) - expr.clone()).simplified())
+            }
             _ => false,
         }
     }
