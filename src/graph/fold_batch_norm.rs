@@ -18,7 +18,8 @@
 //! - (C4) only the first op of a chain of structured ops reads Y, and only the next one reads the result of each. Each op computes an
 //!   element from the element of Y at the same place, by `addf`, `subf`, `mulf` and `divf` with numbers that are computed from
 //!   constants and have an index only where W has one
-//! - (C5) one of the ops multiplies or divides. Other chains only add biases, which takes no time in the loop that stores the results
+//! - (C5) one of the ops multiplies, divides, or subtracts the element from a number. Other chains only add biases, which takes no time
+//!   in the loop that stores the results
 //!
 //! The chain is as long as possible, and the ops after it do not change.
 
@@ -39,11 +40,11 @@ pub fn convert<'c>(function: Op<'c>) -> Result<usize, Error<'c>> {
     if Contract::of(function)? != Contract::Fast {
         return Ok(0);
     }
-    let mut fixed = FixedValues::default();
-    let products = walk(function).into_iter().filter_map(|op| WeightProduct::of(op, &mut fixed));
+    let fixed = FixedValues::of(function);
+    let products = walk(function).into_iter().filter_map(|op| WeightProduct::of(op, &fixed));
     let products: Vec<WeightProduct> = products.collect();
     // All chains are found before the first change: values that are erased and created would be confused.
-    let chains = products.iter().map(|product| (product, product.chain(&mut fixed)));
+    let chains = products.iter().map(|product| (product, product.chain(&fixed)));
     let chains: Vec<_> = chains.filter(|(_, chain)| chain.iter().any(ScalingOp::scales)).collect();
     for (product, chain) in &chains {
         product.fold(chain);
@@ -51,21 +52,27 @@ pub fn convert<'c>(function: Op<'c>) -> Result<usize, Error<'c>> {
     Ok(chains.len())
 }
 
-/// The values that are computed from constants, as far as they were asked for.
-#[derive(Default)]
-struct FixedValues<'c>(HashMap<Value<'c>, bool>);
+/// The values that are computed from constants.
+struct FixedValues<'c>(HashSet<Value<'c>>);
 
 impl<'c> FixedValues<'c> {
-    fn contains(&mut self, value: Value<'c>) -> bool {
-        if let Some(known) = self.0.get(&value) {
-            return *known;
+    fn of(function: Op<'c>) -> FixedValues<'c> {
+        let mut fixed = FixedValues(HashSet::new());
+        // Operands come before the ops that use them.
+        for op in walk(function) {
+            let is_fixed = op.is_constant()
+                || op.operands().iter().all(|it| fixed.contains(*it))
+                    && op.has_no_effects()
+                    && outside_values(op).into_iter().all(|it| fixed.contains(it));
+            if is_fixed {
+                fixed.0.extend(op.results());
+            }
         }
-        let is_fixed = value.defining_op().is_some_and(|op| {
-            op.is_constant()
-                || op.has_no_effects() && outside_values(op).into_iter().all(|it| self.contains(it))
-        });
-        self.0.insert(value, is_fixed);
-        is_fixed
+        fixed
+    }
+
+    fn contains(&self, value: Value<'c>) -> bool {
+        self.0.contains(&value)
     }
 }
 
@@ -128,7 +135,7 @@ enum ScalingStep {
 }
 
 impl<'c> WeightProduct<'c> {
-    fn of(op: Op<'c>, fixed: &mut FixedValues<'c>) -> Option<WeightProduct<'c>> {
+    fn of(op: Op<'c>, fixed: &FixedValues<'c>) -> Option<WeightProduct<'c>> {
         let loops = Structured::of(op)?;
         let ([result], operands) = (&op.results()[..], op.operands()) else { return None };
         let is_reduction = loops.iterators.contains(&IteratorKind::Reduction);
@@ -160,7 +167,7 @@ impl<'c> WeightProduct<'c> {
     }
 
     /// The ops that scale and shift the results, one after the other.
-    fn chain(&self, fixed: &mut FixedValues<'c>) -> Vec<ScalingOp<'c>> {
+    fn chain(&self, fixed: &FixedValues<'c>) -> Vec<ScalingOp<'c>> {
         let mut chain: Vec<ScalingOp> = vec![];
         let mut value = self.op.result(0);
         while let Some(next) = self.next(value, fixed) {
@@ -171,7 +178,7 @@ impl<'c> WeightProduct<'c> {
     }
 
     /// The only op that reads `value`, if it scales and shifts it.
-    fn next(&self, value: Value<'c>, fixed: &mut FixedValues<'c>) -> Option<ScalingOp<'c>> {
+    fn next(&self, value: Value<'c>, fixed: &FixedValues<'c>) -> Option<ScalingOp<'c>> {
         let uses = value.uses();
         let op = uses.first()?.0;
         let loops = Structured::of(op)?;
@@ -211,7 +218,7 @@ impl<'c> WeightProduct<'c> {
         while value != arguments[place] {
             let inner = value.defining_op().filter(|op| op.block() == Some(body))?;
             let [left, right] = inner.operands()[..] else { return None };
-            let mut is_number = |value: &Value<'c>| known.contains(value) || fixed.contains(*value);
+            let is_number = |value: &Value<'c>| known.contains(value) || fixed.contains(*value);
             let (step, next, number) = match (inner.name(), [left, right].map(|it| is_number(&it)))
             {
                 ("arith.addf", [false, true]) => (ScalingStep::Add, left, right),
@@ -323,7 +330,7 @@ impl<'c> StartValues<'c> {
         tensor: Value<'c>,
         results: &[usize],
         channels: &HashMap<usize, usize>,
-        fixed: &mut FixedValues<'c>,
+        fixed: &FixedValues<'c>,
     ) -> Option<StartValues<'c>> {
         let op = tensor.defining_op()?;
         if op.is("linalg.fill") {

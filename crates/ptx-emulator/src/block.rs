@@ -164,6 +164,8 @@ impl<'a> Block<'a> {
                 Worker { counters: std::mem::take(&mut worker.counters), ..Worker::default() };
         }
         worker.clocks.start(count);
+        // A load may extend beyond the end.
+        let bytes = bytes + access::MOST_SLACK;
         refill(&mut worker.shared.bytes, bytes, POISON);
         refill(&mut worker.shared.state, bytes, 0);
         worker.shared.cells.resize((bytes >> program.granules.shared_log2) + 1, Cell::default());

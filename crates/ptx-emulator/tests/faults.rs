@@ -134,6 +134,29 @@ fn a_load_may_end_outside_of_memory_if_nobody_reads_what_is_there() {
 }
 
 #[test]
+fn a_load_may_end_outside_of_shared_memory_if_nobody_reads_what_is_there() {
+    let run = |body: &str| {
+        let runner = Runner::new(&kernel(body).replace("tile[4096]", "tile[6]"));
+        let data = runner.bytes(&[0, 0]);
+        runner.launch("k", &shape(1, 1, 0), &[data.into()])?;
+        let mut half = [0; 2];
+        let is_defined = runner.device.read(data, &mut half).is_ok();
+        Ok::<_, LaunchError>(is_defined.then_some(half))
+    };
+    let body = "mov.b16 %h3, 7; st.shared.b16 [tile], %h3; st.shared.b16 [tile+2], %h3;
+        st.shared.b16 [tile+4], %h3; ld.shared.v2.b32 {%r4, %r5}, [tile];
+        mov.b32 {%h1, %h2}, %r5; st.global.b16 [%rd1], HALF;";
+    let load = |half: &str| run(&body.replace("HALF", half)).expect("a load of three halves");
+    assert_eq!(load("%h1"), Some([7, 0]));
+    assert_eq!(load("%h2"), None);
+    // A store may not, nor may a load of one element.
+    for body in ["st.shared.b32 [tile+4], %r1;", "ld.shared.b32 %r4, [tile+4];"] {
+        let Err(LaunchError::Fault(fault)) = run(body) else { panic!("{body}: expected a fault") };
+        assert!(fault.to_string().contains("the block has 6 bytes"), "{fault}");
+    }
+}
+
+#[test]
 fn planted_race_in_shared_memory() {
     let body = "st.shared.u32 [%rd3], %r1;
     ld.shared.u32 %r3, [tile];

@@ -12,12 +12,15 @@ use crate::registers::{LANES, Mask, lanes};
 use crate::syntax::Space;
 use crate::warp::Warp;
 
+/// The most bytes of a load that may be out of bounds.
+pub(super) const MOST_SLACK: usize = 3;
+
 /// The last bytes of a load that may be out of bounds: all of the last element but its first byte. LLVM extends loads of
 /// three elements to four, because an aligned access crosses no boundary between pieces of memory that hardware maps. Bytes
 /// beyond the end of an allocation are undefined.
 fn slack(access: &Access) -> u32 {
     let is_extended = access.elements.len() > 1 && access.bytes <= 4 && access.order.is_plain();
-    if is_extended { access.bytes - 1 } else { 0 }
+    if is_extended { (access.bytes - 1).min(MOST_SLACK as u32) } else { 0 }
 }
 
 impl<'a> Block<'a> {
@@ -421,8 +424,8 @@ impl<'a> Block<'a> {
 
     #[inline(always)]
     pub(super) fn shared_place(&self, request: &Request, lane: usize) -> Outcome<usize> {
-        let size = self.worker.shared.bytes.len();
-        match shared_offset(request.addresses[lane], request.bytes, size) {
+        let size = self.launch.shared_bytes as usize;
+        match shared_offset(request.addresses[lane], request.bytes - request.slack, size) {
             Some(offset) => Ok(offset),
             None => request.stop(lane, self.outside(request, lane)),
         }

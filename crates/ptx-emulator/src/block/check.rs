@@ -30,7 +30,7 @@ impl<'a> Block<'a> {
             }
             Space::Global | Space::Const | Space::Generic => memory.near(range.address),
             Space::Shared => {
-                let size = self.worker.shared.bytes.len();
+                let size = self.launch.shared_bytes;
                 let lacks = self.launch.program.has_dynamic_shared
                     && self.launch.config.dynamic_shared == 0;
                 let advice =
