@@ -1,7 +1,7 @@
 //! Rewrites of ops on tensors, before fusion: each makes a function faster without changing which ops are computed together.
 //!
-//! Those that change what is computed when run only before default schedules, because a user's schedule names nests by their ops.
-//! Each file has one rewrite.
+//! Each file has one rewrite. `reshapes-to-groups` and `extracts-to-operands` always run. The others run only before default
+//! schedules, because a user's schedule names nests by their ops.
 //!
 //! Must not depend on: fusion, schedules, targets.
 
