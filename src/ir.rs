@@ -141,6 +141,18 @@ pub fn scope_of(value: Value) -> Option<Op> {
     }
 }
 
+/// The values from outside that an op and its regions use, each with the number of the operand; `None` for a use in a region.
+pub fn outside_values<'c>(op: Op<'c>) -> Vec<(Value<'c>, Option<usize>)> {
+    let mut values: Vec<_> =
+        op.operands().into_iter().enumerate().map(|(i, value)| (value, Some(i))).collect();
+    for inner in walk(op).into_iter().skip(1) {
+        let from_outside =
+            |value: &Value<'c>| scope_of(*value).is_none_or(|scope| !is_inside(scope, op));
+        values.extend(inner.operands().into_iter().filter(from_outside).map(|value| (value, None)));
+    }
+    values
+}
+
 /// The value of an `arith.constant`.
 pub fn constant_value(value: Value) -> Option<Attribute> {
     value.defining_op().filter(|op| op.is("arith.constant"))?.attribute("value")

@@ -116,18 +116,23 @@ pub(crate) fn generic_of_several<'c>(
 
 /// Replaces a named op by the `linalg.generic` that it is: upstream verifies that the body of a named op is its own.
 pub(crate) fn generalize(op: Op) {
-    let (Some(structured), Some(region)) = (Structured::of(op), op.region(0)) else { return };
+    if let Some(loops) = Structured::of(op) {
+        rebuilt(op, &op.operands(), &loops);
+    }
+}
+
+/// Replaces a structured op by a `linalg.generic` with the body of the op, and with these operands and loops.
+pub(crate) fn rebuilt<'c>(op: Op<'c>, operands: &[Value<'c>], loops: &Structured) {
     let at = Builder::before(op, op.location());
-    let (ins, outs) = (structured.inputs, op.operands().len() - structured.inputs);
     let types: Vec<_> = op.results().into_iter().map(Value::ty).collect();
     let body = Region::new();
-    body.take_body(region);
+    body.take_body(op.region(0).expect("a structured op has a body"));
     let spec = at
         .spec("linalg.generic")
-        .operands(&op.operands())
-        .segments(&[ins, outs])
-        .attribute("indexing_maps", Attribute::maps(at.context(), &structured.maps))
-        .attribute("iterator_types", iterator_types(at.context(), &structured.iterators))
+        .operands(operands)
+        .segments(&[loops.inputs, operands.len() - loops.inputs])
+        .attribute("indexing_maps", Attribute::maps(at.context(), &loops.maps))
+        .attribute("iterator_types", iterator_types(at.context(), &loops.iterators))
         .results(&types)
         .region(body);
     let new = at.insert(spec);

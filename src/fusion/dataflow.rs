@@ -3,7 +3,7 @@
 use super::kind::{OpFacts, PatternKind, Sizes, dims, is_one};
 use crate::analysis::op_cost;
 use crate::compute::symbolic_sizes::SymbolicSizes;
-use crate::ir::{Attribute, Block, Op, TypeKind, Value, is_inside, scope_of, walk};
+use crate::ir::{Attribute, Block, Op, TypeKind, Value, outside_values, walk};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -282,18 +282,6 @@ pub fn is_weight(op: Op) -> bool {
     op.is_constant()
         && op.result(0).ty().shaped().is_some()
         && !op.attribute("value").is_some_and(is_repeated)
-}
-
-/// The values from outside that an op and its regions use, each with the number of the operand; `None` for a use in a region.
-pub fn outside_values<'c>(op: Op<'c>) -> Vec<(Value<'c>, Option<usize>)> {
-    let mut values: Vec<_> =
-        op.operands().into_iter().enumerate().map(|(i, value)| (value, Some(i))).collect();
-    for inner in walk(op).into_iter().skip(1) {
-        let from_outside =
-            |value: &Value<'c>| scope_of(*value).is_none_or(|scope| !is_inside(scope, op));
-        values.extend(inner.operands().into_iter().filter(from_outside).map(|value| (value, None)));
-    }
-    values
 }
 
 /// The op of `block` that contains `op`, or is it.

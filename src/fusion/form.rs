@@ -1,10 +1,10 @@
 //! Forms `graph.fusion` ops from groups, and brings the ops of a function into an order in which the ops of a group are
 //! together.
 
-use super::dataflow::{Dataflow, is_repeatable, outside_values};
+use super::dataflow::{Dataflow, is_repeatable};
 use super::groups::{Groups, followers};
 use super::kind::PatternKind;
-use crate::ir::{Block, Builder, Location, Op, Region, Type, Value};
+use crate::ir::{Block, Builder, Location, Op, Region, Type, Value, outside_values};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
 

@@ -3,10 +3,10 @@
 //! Edges are tried in the order of the bytes that fusing them saves, largest first; of equal ones in the order of the hashes of
 //! what they connect. So the groups do not depend on the order of the ops.
 
-use super::dataflow::{Dataflow, bytes_of, is_repeatable, outside_values};
+use super::dataflow::{Dataflow, bytes_of, is_repeatable};
 use super::kind::PatternKind;
 use super::rules::{Refusal, Rule, rule};
-use crate::ir::{Op, Value};
+use crate::ir::{Op, Value, outside_values};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 

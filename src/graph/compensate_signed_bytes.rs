@@ -68,7 +68,7 @@ impl<'c> SignedProduct<'c> {
             && is_signed_product(op.body(0)?);
         fits.then_some(())?;
 
-        let indices: Option<Vec<Vec<usize>>> = loops.maps.iter().map(loops_of).collect();
+        let indices: Option<Vec<Vec<usize>>> = loops.maps.iter().map(Map::plain_dims).collect();
         let [x, y, sums] = &indices?[..] else { return None };
         let mut reduced =
             (0..loops.iterators.len()).filter(|d| loops.iterators[*d] != IteratorKind::Parallel);
@@ -131,8 +131,8 @@ impl<'c> SignedProduct<'c> {
     /// The sums of B over the reduction loop, and the map from the indices of the result to theirs.
     fn sums(&self, at: Builder<'c>) -> (Value<'c>, Map) {
         let b = self.op.operands()[self.b];
-        let of_b = loops_of(&self.loops.maps[self.b]).expect("checked (C3)");
-        let of_result = loops_of(&self.loops.maps[2]).expect("checked (C3)");
+        let of_b = self.loops.maps[self.b].plain_dims().expect("checked (C3)");
+        let of_result = self.loops.maps[2].plain_dims().expect("checked (C3)");
         let (dims, _) = b.ty().shaped().expect("B is a tensor");
         let kept: Vec<usize> = (0..of_b.len()).filter(|i| of_result.contains(&of_b[*i])).collect();
         let sum = self.op.result(0).ty().shaped().expect("the result is a tensor").1;
@@ -171,15 +171,6 @@ fn shifted<'c>(tensor: Value<'c>, at: Builder<'c>) -> Value<'c> {
         let sign = inner.number(x[0].ty(), -SHIFT);
         inner.op("arith.xori", &[x[0], sign], x[0].ty())
     })
-}
-
-/// The loops that a map gives, if each result is one.
-fn loops_of(map: &Map) -> Option<Vec<usize>> {
-    let dim = |expr: &Expr| match expr {
-        Expr::Dim(d) => Some(*d),
-        _ => None,
-    };
-    map.results.iter().map(dim).collect()
 }
 
 /// True if a body adds the product of both numbers, extended with their signs, to the sum.

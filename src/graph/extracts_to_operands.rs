@@ -22,13 +22,11 @@
 //!   (the sizes are equal as expressions over the sizes of the arguments), or a `select` of such indices, for which it is known
 //!   that its condition holds or does not, or that the two indices are equal
 
-use crate::compute::linalg_builder::iterator_types;
+use crate::compute::linalg_builder::rebuilt;
 use crate::compute::symbolic_sizes::SymbolicSizes;
 use crate::ir::affine::{Expr, Map};
 use crate::ir::predicate;
-use crate::ir::{
-    Attribute, Builder, Op, Region, Structured, TypeKind, Value, constant_value, walk,
-};
+use crate::ir::{Attribute, Op, Structured, TypeKind, Value, constant_integer, walk};
 
 /// Changes the ops of a function. Returns the number of new operands.
 pub fn convert(function: Op) -> usize {
@@ -125,7 +123,7 @@ impl<'c> ExtractingOp<'c> {
 
     /// An index as a loop or a constant. (C2)
     fn index(&self, value: Value<'c>, sizes: &mut SymbolicSizes<'c>) -> Option<Expr> {
-        if let Some(number) = constant_value(value).and_then(Attribute::as_i64) {
+        if let Some(number) = constant_integer(value) {
             return Some(number.into());
         }
         let op = value.defining_op()?;
@@ -195,23 +193,8 @@ impl<'c> ExtractingOp<'c> {
             op.erase();
             return;
         }
-        let at = Builder::before(op, op.location());
-        let region = Region::new();
-        region.take_body(op.region(0).expect("a linalg op has a body"));
-        let types: Vec<_> = op.results().into_iter().map(Value::ty).collect();
-        let spec = at
-            .spec("linalg.generic")
-            .operands(&ins)
-            .segments(&[inputs, ins.len() - inputs])
-            .attribute("indexing_maps", Attribute::maps(at.context(), &maps))
-            .attribute("iterator_types", iterator_types(at.context(), &loops.iterators))
-            .results(&types)
-            .region(region);
-        let new = at.insert(spec);
-        for (old, new) in op.results().into_iter().zip(new.results()) {
-            old.replace_all_uses_with(new);
-        }
-        op.erase();
+        let iterators = loops.iterators.clone();
+        rebuilt(op, &ins, &Structured { iterators, maps, inputs });
     }
 
     /// The operand that the only result is equal to, if there is one.

@@ -28,7 +28,7 @@ use crate::dialect::contract::Contract;
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{
     Attribute, Block, Builder, Error, IteratorKind, Op, Structured, Type, TypeKind, Value,
-    constant_value, walk,
+    constant_value, outside_values, walk,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -63,7 +63,7 @@ impl<'c> FixedValues<'c> {
             let is_fixed = op.is_constant()
                 || op.operands().iter().all(|it| fixed.contains(*it))
                     && op.has_no_effects()
-                    && outside_values(op).into_iter().all(|it| fixed.contains(it));
+                    && outside_values(op).into_iter().all(|(it, _)| fixed.contains(it));
             if is_fixed {
                 fixed.0.extend(op.results());
             }
@@ -74,21 +74,6 @@ impl<'c> FixedValues<'c> {
     fn contains(&self, value: Value<'c>) -> bool {
         self.0.contains(&value)
     }
-}
-
-/// The values from outside that an op and its regions use.
-fn outside_values(op: Op<'_>) -> Vec<Value<'_>> {
-    let ops = walk(op);
-    let inner: HashSet<Value> = ops[1..].iter().flat_map(|op| op.results()).collect();
-    let arguments: HashSet<Value> = ops
-        .iter()
-        .flat_map(|op| op.regions())
-        .flat_map(|region| region.blocks())
-        .flat_map(Block::arguments)
-        .collect();
-    let mut values: Vec<Value> = ops.iter().flat_map(|op| op.operands()).collect();
-    values.retain(|value| !inner.contains(value) && !arguments.contains(value));
-    values
 }
 
 /// A sum of products with weights.
@@ -151,7 +136,7 @@ impl<'c> WeightProduct<'c> {
             [false, true] => 1,
             _ => return None,
         };
-        let results = loops_of(&loops.maps[2])?;
+        let results = loops.maps[2].plain_dims()?;
         let dims = operands[weights].ty().shaped()?.0;
         let mut channels = HashMap::new();
         for (place, index) in loops.maps[weights].results.iter().enumerate() {
@@ -347,7 +332,7 @@ impl<'c> StartValues<'c> {
             && maps.iter().all(|map| is_of_channels(map, channels))
             && body.ops().iter().all(|op| is_arithmetic(*op) || is_end(op))
             && op.operands()[..loops.inputs].iter().all(|it| fixed.contains(*it))
-            && outside_values(op)[op.operands().len()..].iter().all(|it| fixed.contains(*it));
+            && outside_values(op)[op.operands().len()..].iter().all(|(it, _)| fixed.contains(*it));
         is_broadcast.then_some(StartValues::Computed(op, maps))
     }
 
@@ -455,15 +440,6 @@ fn of_loops(map: &Map, results: &[usize]) -> Map {
 fn substituted(map: &Map, dim: impl Fn(usize) -> Expr) -> Map {
     let results = map.results.iter().map(|it| it.substitute(&dim, &Expr::Symbol)).collect();
     Map { dims: map.dims, symbols: map.symbols, results }
-}
-
-/// The loops that a map gives, if each result is one.
-fn loops_of(map: &Map) -> Option<Vec<usize>> {
-    let dim = |expr: &Expr| match expr {
-        Expr::Dim(d) => Some(*d),
-        _ => None,
-    };
-    map.results.iter().map(dim).collect()
 }
 
 /// True if a body adds the product of both inputs to the output.

@@ -273,6 +273,15 @@ impl Map {
         Map { dims, symbols: 0, results: (0..dims).map(Expr::Dim).collect() }
     }
 
+    /// The dimension that each result is; `None` if one is anything else.
+    pub fn plain_dims(&self) -> Option<Vec<usize>> {
+        let dim = |expr: &Expr| match expr {
+            Expr::Dim(d) => Some(*d),
+            _ => None,
+        };
+        self.results.iter().map(dim).collect()
+    }
+
     /// The results for values of the dimensions and symbols; `None` if one cannot be computed.
     pub fn evaluate(&self, dims: &[i64], symbols: &[i64]) -> Option<Vec<i64>> {
         self.results.iter().map(|e| e.evaluate(dims, symbols)).collect()

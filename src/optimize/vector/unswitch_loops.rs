@@ -22,7 +22,7 @@
 
 use crate::ir::predicate;
 use crate::ir::{
-    Attribute, Block, Builder, Op, Region, Value, constant_value, is_inside, scope_of, walk,
+    Attribute, Block, Builder, Op, Region, Value, constant_integer, is_inside, scope_of, walk,
 };
 use std::collections::BTreeSet;
 
@@ -130,14 +130,13 @@ impl<'c> SwitchingLoop<'c> {
 /// The index and the constant of a condition `index + constant >= 0`.
 fn threshold(condition: Value<'_>) -> Option<(Value<'_>, i64)> {
     let compare = condition.defining_op().filter(|op| op.is("arith.cmpi"))?;
-    let number = |value: Value| constant_value(value).and_then(Attribute::as_i64);
     let is_comparison = compare.attribute("predicate").and_then(Attribute::as_i64)
         == Some(predicate::SGE)
-        && number(compare.operand(1)) == Some(0);
+        && constant_integer(compare.operand(1)) == Some(0);
     is_comparison.then_some(())?;
     let left = compare.operand(0);
     let sum = left.defining_op().filter(|op| op.is("arith.addi"));
-    let parts = sum.and_then(|sum| Some((sum.operand(0), number(sum.operand(1))?)));
+    let parts = sum.and_then(|sum| Some((sum.operand(0), constant_integer(sum.operand(1))?)));
     Some(parts.unwrap_or((left, 0)))
 }
 
