@@ -76,9 +76,9 @@ pub trait Strategy<M>: Send + Sync {
         None
     }
 
-    /// The numbers that the schedule chooses for a group to which it applies; `None` if it has none that others could choose.
-    fn space(&self, _group: &NestGroup, _machine: &M) -> Option<Space> {
-        None
+    /// The numbers that the schedule chooses for a group to which it applies, with the best ones that the strategy knows.
+    fn space(&self, _group: &NestGroup, _machine: &M) -> Space {
+        Space::default()
     }
 
     /// What code depends on besides the name, for the key of cached code: a strategy that is not part of the program, such
@@ -87,7 +87,7 @@ pub trait Strategy<M>: Send + Sync {
         String::new()
     }
 
-    /// Schedules a group to which it applies.
+    /// Schedules a group to which it applies, with the numbers of a member of its [space](Self::space).
     ///
     /// # Errors
     /// That of the first refused step. All steps are then undone, and the next strategy is tried.
@@ -96,6 +96,7 @@ pub trait Strategy<M>: Send + Sync {
         schedule: &mut Schedule,
         group: &NestGroup,
         machine: &M,
+        space: &Space,
     ) -> Result<(), ScheduleError>;
 }
 
@@ -113,18 +114,13 @@ pub struct StrategyRow<M> {
     /// The condition on sizes under which it is to be used, as text; `None` for all sizes.
     pub sizes: fn(&NestGroup, &M) -> Option<String>,
     /// The numbers that the schedule chooses.
-    pub space: fn(&NestGroup, &M) -> Option<Space>,
-    /// Schedules the group.
-    pub schedule: fn(&mut Schedule, &NestGroup, &M) -> Result<(), ScheduleError>,
+    pub space: fn(&NestGroup, &M) -> Space,
+    /// Schedules the group with the numbers of a member of the space.
+    pub schedule: fn(&mut Schedule, &NestGroup, &M, &Space) -> Result<(), ScheduleError>,
 }
 
 /// The [sizes](StrategyRow::sizes) of a strategy that is for all.
 pub(crate) fn all_sizes<M>(_: &NestGroup, _: &M) -> Option<String> {
-    None
-}
-
-/// The [space](StrategyRow::space) of a strategy whose numbers all follow from the group and the machine.
-pub(crate) fn no_space<M>(_: &NestGroup, _: &M) -> Option<Space> {
     None
 }
 
@@ -149,7 +145,7 @@ impl<M> Strategy<M> for &'static StrategyRow<M> {
         (self.sizes)(group, machine)
     }
 
-    fn space(&self, group: &NestGroup, machine: &M) -> Option<Space> {
+    fn space(&self, group: &NestGroup, machine: &M) -> Space {
         (self.space)(group, machine)
     }
 
@@ -158,8 +154,9 @@ impl<M> Strategy<M> for &'static StrategyRow<M> {
         schedule: &mut Schedule,
         group: &NestGroup,
         machine: &M,
+        space: &Space,
     ) -> Result<(), ScheduleError> {
-        (self.schedule)(schedule, group, machine)
+        (self.schedule)(schedule, group, machine, space)
     }
 }
 

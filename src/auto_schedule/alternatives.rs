@@ -72,7 +72,7 @@ impl<'r> AlternativeRegion<'r> {
     fn of(name: &str, alternative: &'r Alternative) -> AlternativeRegion<'r> {
         let Alternative { predicted, steps, space, .. } = alternative;
         let (name, predicted) = (name.to_owned(), Some(*predicted));
-        AlternativeRegion { name, predicted, steps, space: space.as_ref() }
+        AlternativeRegion { name, predicted, steps, space: Some(space) }
     }
 
     fn head(&self) -> String {
@@ -99,7 +99,7 @@ fn knobs(
     let mut lines = vec![];
     for (i, (choice, value)) in space.choices.choices.iter().zip(&space.values).enumerate() {
         let argument = format!("%value{i}");
-        if choice.domain.len() == 1 {
+        if !space.is_decision(i) {
             body.push(format!("  {argument} = smt.int.constant {value}"));
         } else {
             let Some(step) = steps.get(decisions.len()).filter(|step| is_choice(step)) else {

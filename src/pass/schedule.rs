@@ -69,15 +69,17 @@ fn machine_table<'c>(op: Op<'c>, target: &str, machine: &str) -> Result<MachineT
     }
 }
 
-/// Schedules a module by predicted times, and prints the alternatives.
+/// Schedules a module by predicted times or, with a seed other than 0, with any numbers that strategies may choose; prints the
+/// alternatives.
 fn auto_schedule<'c>(
     module: Op<'c>,
-    target: &str,
-    machine: &str,
+    (target, machine): (&str, &str),
     top: i64,
+    seed: u64,
 ) -> Result<(), Error<'c>> {
     let top = alternatives::check_top(module, top)?;
     let strategies = Strategies::default();
+    let any = ChooseBy::Seed(seed);
     let observer = Observer::of(module.context());
     let error = |message| {
         Error::on(module, format!("cannot be scheduled for the given machine: {message}"))
@@ -86,11 +88,19 @@ fn auto_schedule<'c>(
         ScheduleTarget::Cpu(cpu) => {
             let processor = cpu.processor().map_err(error)?;
             let table = cpu.table().map_err(error)?;
-            apply_to_all(module, &strategies.x86, &processor, Some(&table), &observer)?
+            let strategies = &strategies.x86;
+            match seed {
+                0 => apply_to_all(module, strategies, &processor, Some(&table), &observer)?,
+                _ => strategy::apply_to_all(module, strategies, &processor, any, &observer)?,
+            }
         }
         ScheduleTarget::Gpu(gpu) => {
             let table = MachineTable::of_gpu(&gpu);
-            apply_to_all(module, &strategies.nvptx, &gpu, Some(&table), &observer)?
+            let strategies = &strategies.nvptx;
+            match seed {
+                0 => apply_to_all(module, strategies, &gpu, Some(&table), &observer)?,
+                _ => strategy::apply_to_all(module, strategies, &gpu, any, &observer)?,
+            }
         }
     };
     alternatives::print(module, &reports, top)
@@ -206,12 +216,19 @@ pub(super) const SCHEDULE_PASSES: &[PassRow] = &[
                 kind: OptionKind::Int,
                 initial: alternatives::DEFAULT_TOP,
             },
+            PassOption {
+                name: "seed",
+                summary: "Take the strategies of the highest priorities, with any numbers of their spaces, by this number; 0 is off",
+                kind: OptionKind::Int,
+                initial: "0",
+            },
         ],
         statistics: &[],
         dialects: &[],
         run: |module, run| {
-            let scheduled = auto_schedule(module, &run.string(0), &run.string(1), run.int(2));
-            report(scheduled)
+            let (target, machine) = (run.string(0), run.string(1));
+            let seed = run.int(3).cast_unsigned();
+            report(auto_schedule(module, (&target, &machine), run.int(2), seed))
         },
     },
     PassRow {

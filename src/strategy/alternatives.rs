@@ -11,11 +11,12 @@
 
 use super::choose::{Alternative, CandidateStatus, Predict, Prediction, Row};
 use super::group::NestGroup;
+use super::space::Space;
 use super::{Strategy, StrategyTable};
 use crate::ir::{CopiedOp, Error, Op};
 use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::trace::observer::Observer;
-use crate::schedule::{Instruction, Schedule, ScheduleError};
+use crate::schedule::{Schedule, ScheduleError};
 use std::collections::BTreeSet;
 
 /// Another alternative than the first is chosen if its predicted time is at most this part of the first one's: predictions
@@ -46,13 +47,14 @@ pub(super) fn rank<'c, M: 'static>(
     }
     for row in rows.iter_mut().filter(|row| row.candidate.status == CandidateStatus::LowerPriority)
     {
-        let by_strategy = |schedule: &mut Schedule| row.strategy.schedule(schedule, group, machine);
-        match tried(function, group, &by_strategy, predict)? {
-            Ok(alternative) => {
-                let space = row.strategy.space(group, machine);
-                let alternative = Alternative { space, ..alternative };
-                row.candidate.alternative = Some(improved(function, group, alternative, predict)?);
-            }
+        let member = |space: Space| {
+            let steps =
+                |schedule: &mut Schedule| row.strategy.schedule(schedule, group, machine, &space);
+            let tried = tried(function, group, &steps, predict)?;
+            Ok(tried.map(|tried| Alternative { space, ..tried }))
+        };
+        match member(row.strategy.space(group, machine))? {
+            Ok(first) => row.candidate.alternative = Some(improved(first, &member)?),
             Err(refused) => row.candidate.status = CandidateStatus::Undone(refused),
         }
     }
@@ -100,9 +102,10 @@ fn apart<'c, M: 'static>(
     match chosen {
         Some(chosen) if !chosen.is_empty() => {
             let one_by_one = |schedule: &mut Schedule| {
-                chosen
-                    .iter()
-                    .try_for_each(|(strategy, group)| strategy.schedule(schedule, group, machine))
+                chosen.iter().try_for_each(|(strategy, group)| {
+                    let space = strategy.space(group, machine);
+                    strategy.schedule(schedule, group, machine, &space)
+                })
             };
             Ok(tried(function, group, &one_by_one, predict)?.ok())
         }
@@ -110,14 +113,12 @@ fn apart<'c, M: 'static>(
     }
 }
 
-/// The alternative with better numbers, if some are predicted to be faster by more than predictions are wrong.
+/// The alternative with better numbers, if some are predicted to be faster by more than predictions are wrong. `member` tries
+/// other numbers.
 fn improved<'c>(
-    function: Op<'c>,
-    group: &NestGroup,
     first: Alternative,
-    predict: Predict,
+    member: &dyn Fn(Space) -> Result<Result<Alternative, String>, Error<'c>>,
 ) -> Result<Alternative, Error<'c>> {
-    let Some(space) = &first.space else { return Ok(first) };
     let enough = MARGIN * first.predicted.ns;
     if first.predicted.fixed_ns > enough {
         return Ok(first);
@@ -125,17 +126,14 @@ fn improved<'c>(
     let mut best = first.clone();
     let mut left = MOST_TRIES;
     loop {
-        let from = best.space.as_ref().unwrap_or(space).clone();
         let mut faster: Option<Alternative> = None;
-        for space in from.neighbours().into_iter().take(left) {
+        for space in best.space.neighbours().into_iter().take(left) {
             left -= 1;
-            let Some(steps) = space.decided(&first.steps) else { continue };
-            let replay = |schedule: &mut Schedule| replayed(schedule, &steps);
             // Numbers for which a step is refused are no alternative.
-            let Ok(found) = tried(function, group, &replay, predict)? else { continue };
+            let Ok(found) = member(space)? else { continue };
             let least = faster.as_ref().map_or(STEP * best.predicted.ns, |it| it.predicted.ns);
             if found.predicted.ns < least {
-                faster = Some(Alternative { space: Some(space), is_changed: true, ..found });
+                faster = Some(Alternative { is_changed: true, ..found });
             }
         }
         match faster {
@@ -144,14 +142,6 @@ fn improved<'c>(
         }
     }
     Ok(if best.predicted.ns <= enough { best } else { first })
-}
-
-/// Applies steps with the numbers of an alternative.
-pub(super) fn replayed(
-    schedule: &mut Schedule,
-    steps: &[Instruction],
-) -> Result<(), ScheduleError> {
-    steps.iter().try_for_each(|step| schedule.apply(step).map(drop))
 }
 
 /// The schedule of the nests of a group by some steps, in a copy of the function, or the refused step.
@@ -182,7 +172,7 @@ fn tried<'c>(
     let nests = counted.map(|root| predict(summary, root));
     let predicted = nests.fold(Prediction::NONE, Prediction::and);
     let steps = schedule.trace().instructions.clone();
-    Ok(Ok(Alternative { predicted, steps, space: None, is_changed: false }))
+    Ok(Ok(Alternative { predicted, steps, space: Space::default(), is_changed: false }))
 }
 
 /// True if a nest transforms weights, which costs nothing in a call.

@@ -8,6 +8,7 @@ use super::trial::Trial;
 use super::{Strategy, StrategyTable, inline};
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, ScheduleBlock};
+use crate::interpreter::random::Random;
 use crate::ir::{Attribute, Error, Op, Type, callee, parents, walk, warning};
 use crate::machine::table::duration;
 use crate::nest::summary::{Body, Node, NodeId, NodeKind, Summary};
@@ -68,7 +69,7 @@ pub struct Alternative {
     /// The steps that schedule the group.
     pub steps: Vec<Instruction>,
     /// The numbers that the steps choose, with those that they have chosen.
-    pub space: Option<Space>,
+    pub space: Space,
     /// True if the numbers are not those of the strategy itself.
     pub is_changed: bool,
 }
@@ -80,6 +81,8 @@ pub enum ChooseBy<'p> {
     Priority,
     /// The one that is predicted to be the fastest, see [`Predict`].
     Time(Predict<'p>),
+    /// The one of the highest priority, with any numbers of its space, by this seed.
+    Seed(u64),
 }
 
 /// Predicts the time of the nest at a node, a child of the function.
@@ -207,8 +210,15 @@ fn apply_among<'c, M: 'static>(
     trial.schedule.widen();
     let mut left =
         VecDeque::from(group::groups(trial.schedule.summary(), is_entry(function, calls)));
-    let by = if left.len() > MAX_GROUPS { ChooseBy::Priority } else { by };
+    let by = match by {
+        ChooseBy::Time(_) if left.len() > MAX_GROUPS => ChooseBy::Priority,
+        by => by,
+    };
     while let Some(group) = left.pop_front() {
+        let by = match by {
+            ChooseBy::Seed(seed) => ChooseBy::Seed(seed.wrapping_add(choices.len() as u64)),
+            by => by,
+        };
         let (choice, rest) = schedule_group(&mut trial, function, group, (table, machine), by)?;
         choice.log();
         // Nests that no strategy schedules together are scheduled one by one.
@@ -278,7 +288,7 @@ fn schedule_group<'c, M: 'static>(
     let mut applicable = applicable(&group, summary, table, machine);
     ensure_definite(&applicable, &group, summary).map_err(|text| Error::on(function, text))?;
     let apart = match by {
-        ChooseBy::Priority => None,
+        ChooseBy::Priority | ChooseBy::Seed(_) => None,
         ChooseBy::Time(predict) => {
             alternatives::rank(function, &group, &mut applicable, (table, machine), predict)?
         }
@@ -306,16 +316,24 @@ fn schedule_group<'c, M: 'static>(
             info_span!(target: "loopwright::strategy", "strategy", name = %candidate.name, blocks = %names())
                 .entered();
         let changed = candidate.alternative.as_ref().filter(|it| it.is_changed);
-        let done = trial.attempt(|schedule| match (sizes, changed) {
-            (None, Some(changed)) => {
-                alternatives::replayed(schedule, &changed.steps).map(|()| None)
-            }
-            (None, None) => strategy.schedule(schedule, current, machine).map(|()| None),
-            (Some(sizes), _) => {
-                let (here, elsewhere) = branch(schedule, current, sizes)?;
-                strategy.schedule(schedule, &here, machine)?;
-                Ok(Some(elsewhere))
-            }
+        let done = trial.attempt(|schedule| {
+            let (here, elsewhere) = match sizes {
+                None => (current.clone(), None),
+                Some(sizes) => {
+                    let (here, elsewhere) = branch(schedule, current, sizes)?;
+                    (here, Some(elsewhere))
+                }
+            };
+            let space = match changed {
+                Some(changed) => changed.space.clone(),
+                None => strategy.space(&here, machine),
+            };
+            let space = match by {
+                ChooseBy::Seed(seed) => space.member(&mut Random::new(seed)).unwrap_or(space),
+                ChooseBy::Priority | ChooseBy::Time(_) => space,
+            };
+            strategy.schedule(schedule, &here, machine, &space)?;
+            Ok(elsewhere)
         })?;
         match done {
             Err(refused) => candidate.status = CandidateStatus::Undone(refused),

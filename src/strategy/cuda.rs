@@ -17,6 +17,7 @@ mod transpose;
 mod windows;
 
 use super::nest::{Nest, at};
+use super::space::{ChosenNumber, ChosenNumbers, REST, Space, factors, what};
 use super::{StrategyRow, StrategyTable};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError, query};
@@ -73,12 +74,33 @@ fn fused(
     }
 }
 
+/// Adds to a space the threads of a thread block of the kernel of a nest, if `count` threads, where this is known, are not in
+/// one block.
+fn add_threads(space: &mut Space, nest: &Nest, count: Option<i64>, gpu: &Gpu) {
+    if count.is_none_or(|count| count > gpu.threads) {
+        let is_part = |threads: &i64| count.is_none_or(|count| count > *threads);
+        let sizes = threads_of_blocks(gpu).filter(is_part);
+        space.number(&nest.block, what::THREADS, sizes, gpu.threads);
+    }
+}
+
+/// The possible numbers of threads of a thread block, in whole warps.
+fn threads_of_blocks(gpu: &Gpu) -> impl Iterator<Item = i64> + use<> {
+    let (lanes, most) = (gpu.lanes, gpu.limits.threads);
+    (0..).map(move |n| lanes << n).take_while(move |threads| *threads <= most)
+}
+
+/// The chosen threads of a thread block of the kernel of a nest.
+fn threads_of(numbers: &ChosenNumbers, nest: &Nest, gpu: &Gpu) -> ChosenNumber {
+    numbers.of(&nest.block, what::THREADS).cloned().unwrap_or(gpu.threads.into())
+}
+
 /// Binds the iterations of a loop to threads, in thread blocks of `threads` threads.
 fn spread(
     schedule: &mut Schedule,
     block: &str,
     name: &str,
-    threads: i64,
+    threads: &ChosenNumber,
 ) -> Result<(), ScheduleError> {
     let (blocks, thread) = thread_loops(schedule, &at(block, name), threads)?;
     blocks.map_or(Ok(()), |blocks| schedule.bind(&blocks, "blockIdx.x"))?;
@@ -89,12 +111,12 @@ fn spread(
 fn thread_loops(
     schedule: &mut Schedule,
     target: &str,
-    threads: i64,
+    threads: &ChosenNumber,
 ) -> Result<(Option<String>, String), ScheduleError> {
-    if extent(schedule, target)?.is_some_and(|extent| extent <= threads) {
+    if extent(schedule, target)?.is_some_and(|extent| extent <= threads.value) {
         return Ok((None, target.to_owned()));
     }
-    schedule.split(target, &[-1, threads], None)?;
+    schedule.split(target, factors(&[&REST, threads]), None)?;
     Ok((Some(format!("{target}.0")), format!("{target}.1")))
 }
 

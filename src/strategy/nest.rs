@@ -4,6 +4,7 @@ use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind};
 use crate::ir::affine::{Expr, Linear};
 use crate::nest::summary::VariableId;
 use crate::nest::summary::{Access, Block, Body, NodeId, NodeKind, Summary, mentions};
+use crate::schedule::legality::fp;
 use crate::schedule::{Schedule, ScheduleError};
 
 /// Shorter rows are not worth lanes if results are contiguous.
@@ -37,6 +38,8 @@ pub struct Nest {
     pub padded: Vec<usize>,
     /// True if an instance loads what other instances may have stored, except the accumulator of a reduction.
     pub is_recurrent: bool,
+    /// True if a result may be reduced in another order, by its operation and the contract of the function.
+    pub may_reorder: bool,
 }
 
 /// A loop of a nest.
@@ -166,6 +169,7 @@ impl Nest {
             is_conditional: block.accesses().iter().any(|access| access.is_conditional),
             padded,
             loops,
+            may_reorder: block.reducer.is_some() && fp::may_reorder_updates(summary, node).is_ok(),
         })
     }
 

@@ -25,6 +25,7 @@
 
 use super::group::{NestGroup, is_product};
 use super::nest::Nest;
+use super::space::Space;
 use super::{Strategies, Strategy};
 use crate::ir::{Attribute, Context, Error, Location, Op, parse_text_in, top};
 use crate::machine::cuda::Gpu;
@@ -352,6 +353,7 @@ impl<M: Properties> Strategy<M> for ScriptStrategy {
         schedule: &mut Schedule,
         group: &NestGroup,
         machine: &M,
+        _: &Space,
     ) -> Result<(), ScheduleError> {
         let values = self.values(group, machine);
         let ScriptFile { name, text } = &*self.script;

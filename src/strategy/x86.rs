@@ -16,6 +16,7 @@ pub(crate) mod transposed;
 
 use super::group::alone;
 use super::nest::{Nest, order};
+use super::space::{Space, registers, what};
 use super::{StrategyRow, StrategyTable};
 use crate::dialect::annotation::NONTEMPORAL;
 use crate::machine::x86::Processor;
@@ -62,6 +63,19 @@ fn width(extent: Option<i64>, lanes: i64, most_vectors: i64) -> i64 {
     }
     lanes * vectors
 }
+
+/// Adds to a space the width of the vectors of a nest along a loop. The default is a few vectors, fewer if the loop is short.
+fn add_width(space: &mut Space, nest: &Nest, axis: usize, processor: &Processor) {
+    let (lanes, extent) = (lanes(nest, processor), nest.loops[axis].extent);
+    let widths = [1, 2, VECTORS, 2 * VECTORS].map(|vectors| vectors * lanes);
+    let widths = widths.into_iter().filter(|width| extent.is_none_or(|extent| *width <= extent));
+    let width = space.number(&nest.block, what::WIDTH, widths, width(extent, lanes, VECTORS));
+    let needed = registers(nest, &[(axis, width)], (axis, lanes), processor.vectors.has_fma);
+    space.at_most_or_default(VECTOR_REGISTERS, needed, processor.vectors.registers.into());
+}
+
+/// The name of what limits the vectors of a loop iteration.
+const VECTOR_REGISTERS: &str = "vector registers";
 
 /// Stores results with streaming (non-temporal) stores if the nest reads and writes so much that they are faster: the
 /// caches would evict the results before they are read.

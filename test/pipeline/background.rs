@@ -8,6 +8,7 @@ use loopwright::pipeline::{
 };
 use loopwright::schedule::{Schedule, ScheduleError};
 use loopwright::strategy::group::NestGroup;
+use loopwright::strategy::space::Space;
 use loopwright::strategy::{Strategies, Strategy};
 use loopwright_runtime::kernel::Argument::{Input, Output};
 use loopwright_runtime::pool::Pool;
@@ -90,6 +91,7 @@ impl Strategy<Processor> for Gate {
         _: &mut Schedule,
         _: &NestGroup,
         _: &Processor,
+        _: &Space,
     ) -> Result<(), ScheduleError> {
         Ok(())
     }

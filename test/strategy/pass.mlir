@@ -10,7 +10,7 @@
 // CHECK:      loop.for serial %i in 32
 // CHECK-NEXT:   loop.for serial %j.0 in 2
 // CHECK-NEXT:     loop.for vectorize %j.1 in 32
-// DUMP:       function main: 1 steps
+// DUMP:       function main: 2 steps
 // DUMP-NEXT:    group B
 // DUMP:           10 x86.elementwise: chosen
 // CPU:        error: 'builtin.module' op cannot be scheduled for the given processor: {{.*}}'pentium9' is not a processor of

@@ -23,7 +23,7 @@
 // CHECK-NEXT:            loop.block "B.else.else"
 
 // DUMP:      warning: strategy two is never chosen for schedule blocks B: strategies of higher priorities have all its sizes, dim(A, 0) == 2
-// DUMP:      function map: 7 steps
+// DUMP:      function map: 8 steps
 // DUMP-NEXT:   group B
 // DUMP-NEXT:     60 few: chosen if 4 >= dim(A, 0)
 // DUMP-NEXT:     60 even: chosen if dim(A, 0) mod 2 == 0 and dim(A, 0) >= 5

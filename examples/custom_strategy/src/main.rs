@@ -17,6 +17,7 @@ use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use loopwright::schedule::{Schedule, ScheduleError};
 use loopwright::strategy::group::{NestGroup, alone, is_product};
 use loopwright::strategy::nest::Nest;
+use loopwright::strategy::space::Space;
 use loopwright::strategy::{Strategies, Strategy};
 use loopwright_runtime::kernel::Argument;
 use loopwright_runtime::pool::Pool;
@@ -100,6 +101,7 @@ impl Strategy<Processor> for FewRows {
         schedule: &mut Schedule,
         group: &NestGroup,
         processor: &Processor,
+        _: &Space,
     ) -> Result<(), ScheduleError> {
         let nest = &group.nests[0];
         let [rows, columns, products] = loops(nest, processor).expect("it applies");

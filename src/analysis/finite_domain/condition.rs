@@ -23,6 +23,12 @@ pub enum Term {
     If(Box<Condition>, Box<Term>, Box<Term>),
 }
 
+impl From<i64> for Term {
+    fn from(value: i64) -> Term {
+        Term::Constant(i128::from(value))
+    }
+}
+
 /// How two integers are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {

@@ -12,11 +12,13 @@
 //! point where the results are written.
 
 use super::{elementwise, fused, power, vector};
-use crate::machine::cuda::Gpu;
+use crate::analysis::finite_domain::Term;
+use crate::machine::cuda::{Gpu, STATIC_SHARED};
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, at, order, product};
-use crate::strategy::{StrategyRow, all_sizes, no_space};
+use crate::strategy::space::{ChosenNumbers, Space, what};
+use crate::strategy::{StrategyRow, all_sizes};
 
 /// The threads of a block share the reduction.
 pub const ROW: StrategyRow<Gpu> = StrategyRow {
@@ -26,8 +28,8 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
     priority: 29,
     applies,
     sizes: all_sizes,
-    space: no_space,
-    schedule: |schedule, group, gpu| parts(schedule, group, gpu, true),
+    space: |group, gpu| space(group, gpu, true),
+    schedule: parts,
 };
 
 /// Each thread reduces sequentially, for when the order of float operations must be kept.
@@ -37,8 +39,8 @@ pub const IN_TURN: StrategyRow<Gpu> = StrategyRow {
     priority: 28,
     applies,
     sizes: all_sizes,
-    space: no_space,
-    schedule: |schedule, group, gpu| parts(schedule, group, gpu, false),
+    space: |group, gpu| space(group, gpu, false),
+    schedule: parts,
 };
 
 /// The most results of a column that a thread keeps in registers.
@@ -144,6 +146,48 @@ impl ColumnTiling {
         let blocks = if sharing == SHARING { missing.min(worth).max(1) } else { 1 };
         ColumnTiling { lanes, threads, sharing, blocks }
     }
+
+    /// The chosen numbers of a nest.
+    fn chosen(nest: &Nest, numbers: &ChosenNumbers) -> ColumnTiling {
+        let number = |what| numbers.of(&nest.block, what).expect("a number of the space").value;
+        ColumnTiling {
+            lanes: number(what::WIDTH),
+            threads: number(what::THREADS),
+            sharing: number(what::SHARING),
+            blocks: number(what::PARTS),
+        }
+    }
+}
+
+/// How the columns of each reduction are distributed.
+fn space(group: &NestGroup, gpu: &Gpu, may_share: bool) -> Space {
+    let mut space = Space::default();
+    // Nests after a reduction are computed where its results are written.
+    for nest in group.nests.iter().take_while(|nest| !nest.is_reduction()) {
+        elementwise::add_numbers(&mut space, nest, gpu);
+    }
+    for nest in group.nests.iter().filter(|nest| nest.is_reduction()) {
+        let columns = Columns::of(nest).expect("it applies");
+        let best = ColumnTiling::of(nest, &columns, gpu, may_share);
+        let powers = |most: i64| (0..=most.ilog2()).map(|n| 1 << n);
+        let block = &nest.block;
+        let lanes = space.structure(block, what::WIDTH, powers(best.lanes), best.lanes);
+        let most = gpu.limits.threads;
+        let threads = space.structure(block, what::THREADS, powers(most), best.threads);
+        let shared = if may_share { SHARING } else { 1 };
+        let sharing = space.structure(block, what::SHARING, powers(shared), best.sharing);
+        let of_reduction = if may_share { best.blocks } else { 1 };
+        space.structure(block, what::PARTS, powers(of_reduction), best.blocks);
+        let all = Term::Product(vec![threads, sharing]);
+        space.at_most("threads of a thread block", all.clone(), most);
+        let missing = Term::Difference(Box::new(gpu.lanes.into()), Box::new(all.clone()));
+        space.at_most_or_default("lanes that a warp does not use", missing, 0);
+        // Each thread that shares a column has a partial result of each row.
+        let rows = product(columns.rows.iter().map(|axis| nest.loops[*axis].extent)).unwrap_or(1);
+        let bytes = Term::Product(vec![(rows * nest.element_bytes()).into(), lanes, all]);
+        space.at_most_or_default("bytes of shared memory", bytes, STATIC_SHARED);
+    }
+    space
 }
 
 /// Schedules each reduction of the group, with the elementwise nests that follow it, in one kernel or in two.
@@ -151,18 +195,19 @@ fn parts(
     schedule: &mut Schedule,
     group: &NestGroup,
     gpu: &Gpu,
-    may_share: bool,
+    space: &Space,
 ) -> Result<(), ScheduleError> {
+    let numbers = space.decide(schedule)?;
     let mut nests = &group.nests[..];
     while let Some((nest, rest)) = nests.split_first() {
         if !nest.is_reduction() {
-            elementwise::map(schedule, nest, gpu)?;
+            elementwise::map(schedule, nest, gpu, &numbers)?;
             nests = rest;
             continue;
         }
         let count = rest.iter().take_while(|nest| !nest.is_reduction()).count();
         let (followers, rest) = rest.split_at(count);
-        reduce(schedule, nest, followers, gpu, may_share)?;
+        reduce(schedule, nest, followers, gpu, &numbers)?;
         nests = rest;
     }
     Ok(())
@@ -173,10 +218,10 @@ fn reduce(
     nest: &Nest,
     followers: &[Nest],
     gpu: &Gpu,
-    may_share: bool,
+    numbers: &ChosenNumbers,
 ) -> Result<(), ScheduleError> {
     let columns = Columns::of(nest).expect("it applies");
-    let shape = ColumnTiling::of(nest, &columns, gpu, may_share);
+    let shape = ColumnTiling::chosen(nest, numbers);
     let block = &nest.block;
     let names = |axes: &[usize]| -> Vec<String> {
         axes.iter().map(|axis| nest.loops[*axis].name.clone()).collect()
@@ -244,7 +289,7 @@ fn tile(
     let sums = stored(schedule, sum)?;
     for follower in followers {
         if schedule.reverse_compute_inline(&follower.block).is_err() {
-            elementwise::map(schedule, follower, gpu)?;
+            elementwise::map_by_default(schedule, follower, gpu)?;
         }
     }
     let mut columns = loops.others.clone();

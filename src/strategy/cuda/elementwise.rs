@@ -1,12 +1,13 @@
 //! Elementwise nests: each thread computes one element or one vector, and consecutive threads compute consecutive
 //! elements.
 
-use super::{fused, spread, vector};
+use super::{add_threads, fused, spread, threads_of, vector};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, order};
-use crate::strategy::{StrategyRow, all_sizes, no_space};
+use crate::strategy::space::{ChosenNumbers, Space, what};
+use crate::strategy::{StrategyRow, all_sizes};
 
 pub const ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.elementwise",
@@ -14,7 +15,11 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
     priority: 10,
     applies,
     sizes: all_sizes,
-    space: no_space,
+    space: |group, gpu| {
+        let mut space = Space::default();
+        group.nests.iter().for_each(|nest| add_numbers(&mut space, nest, gpu));
+        space
+    },
     schedule,
 };
 
@@ -25,8 +30,41 @@ fn applies(group: &NestGroup, _: &Gpu) -> Result<(), String> {
     }
 }
 
-fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(), ScheduleError> {
-    group.nests.iter().try_for_each(|nest| map(schedule, nest, gpu))
+fn schedule(
+    schedule: &mut Schedule,
+    group: &NestGroup,
+    gpu: &Gpu,
+    space: &Space,
+) -> Result<(), ScheduleError> {
+    let numbers = space.decide(schedule)?;
+    group.nests.iter().try_for_each(|nest| map(schedule, nest, gpu, &numbers))
+}
+
+/// Adds to a space the elements that a thread of a spatial nest computes, and the threads of a thread block.
+pub fn add_numbers(space: &mut Space, nest: &Nest, gpu: &Gpu) {
+    let mut most = 1;
+    if let Some(axis) = along(nest) {
+        most = vector(nest, axis, gpu);
+        let widths = [1, 2, 4, 8, 16].into_iter().filter(|width| *width <= most);
+        space.structure(&nest.block, what::WIDTH, widths, most);
+    }
+    add_threads(space, nest, nest.instances().map(|instances| instances / most), gpu);
+}
+
+/// Schedules a kernel for a spatial nest, with the default numbers.
+pub fn map_by_default(
+    schedule: &mut Schedule,
+    nest: &Nest,
+    gpu: &Gpu,
+) -> Result<(), ScheduleError> {
+    let mut space = Space::default();
+    add_numbers(&mut space, nest, gpu);
+    map(schedule, nest, gpu, &space.constants())
+}
+
+/// The loop along which a thread computes several elements.
+fn along(nest: &Nest) -> Option<usize> {
+    column(nest).or(nest.store_axis())
 }
 
 /// The loop along which a matrix of one column is stored, if every load that depends on it reads a column too.
@@ -39,16 +77,21 @@ fn column(nest: &Nest) -> Option<usize> {
 }
 
 /// Schedules a kernel for a spatial nest.
-pub fn map(schedule: &mut Schedule, nest: &Nest, gpu: &Gpu) -> Result<(), ScheduleError> {
+pub fn map(
+    schedule: &mut Schedule,
+    nest: &Nest,
+    gpu: &Gpu,
+    numbers: &ChosenNumbers,
+) -> Result<(), ScheduleError> {
     let block = &nest.block;
-    let along = column(nest).or(nest.store_axis());
+    let along = along(nest);
     let mut loops: Vec<String> =
         nest.spatial_but(along.as_slice()).into_iter().map(|(name, _)| name).collect();
     if let Some(axis) = along {
         let name = &nest.loops[axis].name;
         loops.push(name.clone());
         order(schedule, block, loops.iter().cloned())?;
-        let lanes = vector(nest, axis, gpu);
+        let lanes = numbers.of(block, what::WIDTH).map_or(1, |width| width.value);
         if lanes > 1 && nest.loops[axis].extent == Some(lanes) {
             schedule.vectorize(&at(block, name), None)?;
             loops.pop();
@@ -65,7 +108,7 @@ pub fn map(schedule: &mut Schedule, nest: &Nest, gpu: &Gpu) -> Result<(), Schedu
         }
     }
     match fused(schedule, block, &loops)? {
-        Some(all) => spread(schedule, block, &all, gpu.threads),
+        Some(all) => spread(schedule, block, &all, &threads_of(numbers, nest, gpu)),
         // If the only loop is one vector, that loop is still there.
         None => super::serial::alone(schedule, &along.map_or(block.clone(), |axis| nest.at(axis))),
     }

@@ -25,11 +25,11 @@ mod stage;
 
 use super::{bind_blocks, extent, fitting};
 use crate::machine::cuda::{Gpu, STATIC_SHARED};
-use crate::schedule::legality::fp;
-use crate::schedule::{Schedule, ScheduleError, query};
+use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{at, order, product};
-use crate::strategy::{StrategyRow, all_sizes, no_space};
+use crate::strategy::space::Space;
+use crate::strategy::{StrategyRow, all_sizes};
 use shape::{ProductTiling, Tile};
 use split::split;
 use stage::{Staged, StagedOperand, stage};
@@ -41,12 +41,18 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
     priority: 40,
     applies: |group, _| ProductTiling::of(group).map(drop),
     sizes: all_sizes,
-    space: no_space,
+    space: |group, gpu| {
+        let shape = ProductTiling::of(group).expect("it applies");
+        shape.space(&Tile::of(&shape, gpu), gpu)
+    },
     schedule,
 };
 
 /// The bytes that all banks of shared memory deliver at once.
 const LINE: i64 = 128;
+
+/// The most bytes of shared memory for tiles of operands, which may be padded.
+const MOST_SHARED: i64 = STATIC_SHARED * 7 / 8;
 
 /// The elements of the widest access to f32.
 const LANES: i64 = 4;
@@ -54,9 +60,14 @@ const LANES: i64 = 4;
 /// The axes of the threads for rows and for columns.
 const AXES: [&str; 2] = ["threadIdx.y", "threadIdx.x"];
 
-fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(), ScheduleError> {
+fn schedule(
+    schedule: &mut Schedule,
+    group: &NestGroup,
+    gpu: &Gpu,
+    space: &Space,
+) -> Result<(), ScheduleError> {
     let shape = ProductTiling::of(group).expect("it applies");
-    let tile = Tile::of(&shape, gpu, may_split(schedule, &shape)?);
+    let tile = Tile::chosen(&shape, &space.decide(schedule)?);
     let mut staged = stage(schedule, group, &shape, (&tile, gpu))?;
     if tile.parts > 1 {
         staged = split(schedule, staged, &tile, gpu)?;
@@ -160,12 +171,6 @@ fn rows_of_thread(
     Ok(Some(rows))
 }
 
-/// True if a sum may be computed from partial sums.
-fn may_split(schedule: &Schedule, shape: &ProductTiling) -> Result<bool, ScheduleError> {
-    let node = query::node(schedule.summary(), &shape.nest.block)?;
-    Ok(fp::may_reorder_updates(schedule.summary(), node).is_ok())
-}
-
 /// The most multiplications of a thread that are unrolled.
 const UNROLLED: i64 = 1024;
 
@@ -179,12 +184,12 @@ fn unroll_steps(schedule: &mut Schedule, step: &str, tile: &Tile) -> Result<(), 
     schedule.unroll(&format!("{step}.1"), None).map(drop)
 }
 
-/// True if shared memory has room for two tiles of each operand, with some padding.
+/// True if shared memory has room for two tiles of each operand.
 fn has_room_for_two(shape: &ProductTiling, tile: &Tile) -> bool {
     let sizes = [tile.row, tile.column].map(|part| part.size());
     let bytes =
         shape.operands.iter().zip(sizes).map(|(operand, size)| size * operand.element_bytes);
-    2 * tile.depth * bytes.sum::<i64>() <= STATIC_SHARED * 7 / 8
+    2 * tile.depth * bytes.sum::<i64>() <= MOST_SHARED
 }
 
 /// Copies the next tiles of the operands while these are multiplied.

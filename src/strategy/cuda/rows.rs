@@ -18,11 +18,13 @@
 //! column is contiguous in memory like a row, and is scheduled like a row.
 
 use super::{extent, fused, vector};
+use crate::analysis::finite_domain::Term;
 use crate::machine::cuda::{Gpu, STATIC_SHARED};
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, SHORT, at, product};
-use crate::strategy::{StrategyRow, all_sizes, no_space};
+use crate::strategy::space::{Space, what};
+use crate::strategy::{StrategyRow, all_sizes};
 use std::collections::BTreeSet;
 
 /// Accesses of a thread to a row: enough to have several in flight.
@@ -38,7 +40,7 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
     priority: 30,
     applies,
     sizes: all_sizes,
-    space: no_space,
+    space,
     schedule,
 };
 
@@ -114,8 +116,34 @@ impl RowTiling {
     }
 }
 
-fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(), ScheduleError> {
-    let mut shape = RowTiling::of(group, gpu);
+/// The threads of a row and the rows of a thread block. Both are of structure: one thread needs no barriers, and one row no loop.
+fn space(group: &NestGroup, gpu: &Gpu) -> Space {
+    let RowTiling { threads, rows, .. } = RowTiling::of(group, gpu);
+    let block = &group.nests[0].block;
+    let powers = |most: i64| (0..=most.ilog2()).map(|n| 1 << n);
+    let mut space = Space::default();
+    let threads = space.structure(block, what::THREADS, powers(gpu.limits.threads), threads);
+    let rows = space.structure(block, what::ROWS, powers(gpu.threads), rows);
+    let all = Term::Product(vec![threads, rows]);
+    space.at_most("threads of a thread block", all.clone(), gpu.limits.threads);
+    let missing = Term::Difference(Box::new(gpu.lanes.into()), Box::new(all));
+    space.at_most_or_default("lanes that a warp does not use", missing, 0);
+    space
+}
+
+fn schedule(
+    schedule: &mut Schedule,
+    group: &NestGroup,
+    gpu: &Gpu,
+    space: &Space,
+) -> Result<(), ScheduleError> {
+    let numbers = space.decide(schedule)?;
+    let number = |what| numbers.of(&group.nests[0].block, what).expect("a number of the space");
+    let mut shape = RowTiling {
+        threads: number(what::THREADS).value,
+        rows: number(what::ROWS).value,
+        ..RowTiling::of(group, gpu)
+    };
     let last = group.nests.last().expect("a group has nests");
     if group.nests.len() > 1 {
         let rows: Vec<String> = group.nests.iter().map(|nest| nest.at(group.rows - 1)).collect();

@@ -1,14 +1,15 @@
 //! Fallback: each result is computed by one thread, which reduces sequentially. This also schedules nests that are in
 //! no group.
 
-use super::{elementwise, fused, spread};
+use super::{add_threads, elementwise, fused, spread, threads_of};
 use crate::machine::cuda::Gpu;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::legality::quick;
 use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::group::NestGroup;
-use crate::strategy::nest::{Nest, at, order};
-use crate::strategy::{StrategyRow, all_sizes, no_space};
+use crate::strategy::nest::{Nest, at, order, product};
+use crate::strategy::space::{ChosenNumbers, Space};
+use crate::strategy::{StrategyRow, all_sizes};
 
 pub const ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.serial",
@@ -16,15 +17,35 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
     priority: 1,
     applies: |_, _| Ok(()),
     sizes: all_sizes,
-    space: no_space,
-    schedule: |schedule, group: &NestGroup, gpu| {
-        group.nests.iter().try_for_each(|nest| one(schedule, nest, gpu))
+    space: |group: &NestGroup, gpu| {
+        let mut space = Space::default();
+        for nest in &group.nests {
+            match nest.is_reduction() {
+                true => add_threads(&mut space, nest, results(nest), gpu),
+                false => elementwise::add_numbers(&mut space, nest, gpu),
+            }
+        }
+        space
+    },
+    schedule: |schedule, group: &NestGroup, gpu, space| {
+        let numbers = space.decide(schedule)?;
+        group.nests.iter().try_for_each(|nest| one(schedule, nest, gpu, &numbers))
     },
 };
 
-fn one(schedule: &mut Schedule, nest: &Nest, gpu: &Gpu) -> Result<(), ScheduleError> {
+/// The number of results of a reduction, if it is known.
+pub fn results(nest: &Nest) -> Option<i64> {
+    product(nest.spatial().into_iter().map(|axis| nest.loops[axis].extent))
+}
+
+fn one(
+    schedule: &mut Schedule,
+    nest: &Nest,
+    gpu: &Gpu,
+    numbers: &ChosenNumbers,
+) -> Result<(), ScheduleError> {
     if !nest.is_reduction() {
-        return elementwise::map(schedule, nest, gpu);
+        return elementwise::map(schedule, nest, gpu, numbers);
     }
     let block = &nest.block;
     // The loop of contiguous results is innermost, so that consecutive threads have them.
@@ -35,7 +56,7 @@ fn one(schedule: &mut Schedule, nest: &Nest, gpu: &Gpu) -> Result<(), ScheduleEr
     let reductions = nest.reductions().into_iter().map(name);
     order(schedule, block, results.iter().cloned().chain(reductions))?;
     match fused(schedule, block, &results)? {
-        Some(all) => spread(schedule, block, &all, gpu.threads),
+        Some(all) => spread(schedule, block, &all, &threads_of(numbers, nest, gpu)),
         None => alone(schedule, &nest.at(0)),
     }
 }
@@ -57,7 +78,7 @@ pub fn rest(schedule: &mut Schedule, gpu: &Gpu) {
             let reduces = query::node(summary, name)
                 .is_ok_and(|node| quick::reducing(summary, node).next().is_some());
             let name = name.rsplit(':').next().unwrap_or(name);
-            !reduces && spread(schedule, &block, name, gpu.threads).is_ok()
+            !reduces && spread(schedule, &block, name, &gpu.threads.into()).is_ok()
         });
         let outermost = schedule.loops(&block).ok().and_then(|loops| loops.first().cloned());
         if !is_spread {

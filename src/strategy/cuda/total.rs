@@ -9,12 +9,13 @@
 //! one thread block without partial results. A short reduction to one value is reduced by one thread block too.
 
 use super::rows::reduced;
-use super::{extent, fused, power, vector};
+use super::{extent, fused, power, threads_of_blocks, vector};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, alone};
 use crate::strategy::nest::{Nest, at, order, product};
-use crate::strategy::{StrategyRow, all_sizes, no_space};
+use crate::strategy::space::{REST, Space, factors, what};
+use crate::strategy::{StrategyRow, all_sizes};
 
 /// The fewest elements of a thread that are worth a thread block.
 const LEAST: i64 = 16;
@@ -31,7 +32,7 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
     priority: 35,
     applies: |group, gpu| parts(group, gpu).map(drop),
     sizes: all_sizes,
-    space: no_space,
+    space,
     schedule,
 };
 
@@ -61,10 +62,36 @@ fn length(nest: &Nest) -> Option<i64> {
     product(nest.reductions().into_iter().map(|axis| nest.loops[axis].extent))
 }
 
-fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(), ScheduleError> {
+/// The parts of a row, and the threads of a thread block. If a row has one part, there is no second kernel.
+fn space(group: &NestGroup, gpu: &Gpu) -> Space {
+    let nest = group.alone().expect("it applies to one nest");
+    let best = parts(group, gpu).expect("it applies");
+    let mut space = Space::default();
+    let counts = if best == 1 { 0..0 } else { 1..gpu.limits.threads.ilog2() + 1 };
+    let counts = counts.map(|n| 1 << n);
+    let parts = space.number(&nest.block, what::PARTS, counts, best);
+    space.at_most("threads of a thread block", parts, gpu.limits.threads);
+    let accesses =
+        length(nest).map_or(i64::MAX, |length| length / vector(nest, nest.loops.len() - 1, gpu));
+    let threads = match best {
+        1 => gpu.threads.min(power(2 * accesses.min(gpu.threads) - 1)).max(gpu.lanes),
+        _ => gpu.threads,
+    };
+    space.number(&nest.block, what::THREADS, threads_of_blocks(gpu), threads);
+    space
+}
+
+fn schedule(
+    schedule: &mut Schedule,
+    group: &NestGroup,
+    gpu: &Gpu,
+    space: &Space,
+) -> Result<(), ScheduleError> {
+    let numbers = space.decide(schedule)?;
     let nest: &Nest = group.alone().expect("it applies to one nest");
-    let parts = parts(group, gpu).expect("it applies");
     let block = &nest.block;
+    let number = |what| numbers.of(block, what).expect("a number of the space");
+    let [parts, threads] = [what::PARTS, what::THREADS].map(number);
     let lanes = vector(nest, nest.loops.len() - 1, gpu);
     let spatial: Vec<String> = nest.spatial_but(&[]).into_iter().map(|(name, _)| name).collect();
     let reductions = nest.reductions();
@@ -73,14 +100,12 @@ fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(),
     let rows = fused(schedule, block, &spatial)?;
     let rows = rows.filter(|rows| extent(schedule, &at(block, rows)) != Ok(Some(1)));
     let name = reduced(schedule, nest, &reductions, lanes)?;
-    if parts == 1 {
-        let accesses = length(nest).map_or(i64::MAX, |length| length / lanes);
-        let threads = gpu.threads.min(power(2 * accesses.min(gpu.threads) - 1)).max(gpu.lanes);
-        schedule.split(&at(block, &name), &[-1, threads], None)?;
+    if parts.value == 1 {
+        schedule.split(&at(block, &name), factors(&[&REST, threads]), None)?;
         schedule.bind(&at(block, &format!("{name}.1")), "threadIdx.x")?;
         return rows.map_or(Ok(()), |rows| schedule.bind(&at(block, &rows), "blockIdx.x"));
     }
-    schedule.split(&at(block, &name), &[-1, parts, gpu.threads], None)?;
+    schedule.split(&at(block, &name), factors(&[&REST, parts, threads]), None)?;
     let part = |i: usize| format!("{name}.{i}");
     order(schedule, block, rows.iter().cloned().chain([part(1), part(0), part(2)]))?;
     if let Some(rows) = rows {

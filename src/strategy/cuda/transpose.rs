@@ -11,13 +11,15 @@
 //! such as a row of a small image, a tile continues with the following lines. A side of a tile has up to 32 elements,
 //! and at most 128 bytes. `swizzle-shared-buffers` avoids bank conflicts of the threads.
 
-use super::elementwise::map;
+use super::elementwise::{self, map};
 use super::{bind_blocks, extent, fitting};
-use crate::machine::cuda::Gpu;
+use crate::analysis::finite_domain::Term;
+use crate::machine::cuda::{Gpu, STATIC_SHARED};
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, order};
-use crate::strategy::{StrategyRow, all_sizes, no_space};
+use crate::strategy::space::{ChosenNumbers, Space, what};
+use crate::strategy::{StrategyRow, all_sizes};
 
 /// The most elements of a side of a tile.
 const SIDE: i64 = 32;
@@ -35,7 +37,7 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
     priority: 20,
     applies,
     sizes: all_sizes,
-    space: no_space,
+    space,
     schedule,
 };
 
@@ -49,10 +51,36 @@ fn applies(group: &NestGroup, _: &Gpu) -> Result<(), String> {
         .ok_or_else(|| "all loads are contiguous along the loop that stores contiguously".into())
 }
 
-fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(), ScheduleError> {
+/// The side of a tile, which decides how many loops have a part in it.
+fn space(group: &NestGroup, gpu: &Gpu) -> Space {
+    let mut space = Space::default();
+    for nest in &group.nests {
+        let Some(transposed) = TransposingNest::of(nest) else {
+            elementwise::add_numbers(&mut space, nest, gpu);
+            continue;
+        };
+        let element_bytes = transposed.loaded[0].element_bytes;
+        let sides = [LEAST, 2 * LEAST, 4 * LEAST, SIDE].into_iter();
+        let sides = sides.filter(|side| side * element_bytes <= LINE);
+        let side = space.structure(&nest.block, what::SIDE, sides, SIDE.min(LINE / element_bytes));
+        let all = Term::Product(vec![element_bytes.into(), side.clone(), side]);
+        let buffers = i64::try_from(transposed.buffers().len()).unwrap_or(i64::MAX);
+        let all = Term::Product(vec![buffers.into(), all]);
+        space.at_most_or_default("bytes of shared memory", all, STATIC_SHARED);
+    }
+    space
+}
+
+fn schedule(
+    schedule: &mut Schedule,
+    group: &NestGroup,
+    gpu: &Gpu,
+    space: &Space,
+) -> Result<(), ScheduleError> {
+    let numbers = space.decide(schedule)?;
     group.nests.iter().try_for_each(|nest| match TransposingNest::of(nest) {
-        Some(transposed) => turn(schedule, nest, &transposed, gpu),
-        None => map(schedule, nest, gpu),
+        Some(transposed) => turn(schedule, nest, &transposed, (gpu, &numbers)),
+        None => map(schedule, nest, gpu, &numbers),
     })
 }
 
@@ -98,13 +126,12 @@ impl<'n> TransposingNest<'n> {
     }
 
     /// The sides of a tile, the read one and the written one: the loops and the part of each, outermost
-    /// first. If a line is too short for a warp, the side continues with the following lines.
-    fn sides(&self, nest: &Nest) -> [Vec<(usize, i64)>; 2] {
+    /// first. If a line is too short for a side of `side` elements, the side continues with the following lines.
+    fn sides(&self, nest: &Nest, side: i64) -> [Vec<(usize, i64)>; 2] {
         let up_to = |axis: usize, most: i64| {
             let extent = nest.loops[axis].extent;
             most.min(extent.map_or(most, |extent| (extent as u64).next_power_of_two() as i64))
         };
-        let side = SIDE.min(LINE / self.loaded[0].element_bytes);
         let mut sides = [self.read, self.write].map(|axis| vec![(axis, up_to(axis, side))]);
         for (along, access) in [(1, self.stored), (0, self.loaded[0])] {
             while let Some(axis) = self.behind(nest, access, sides[along][0].0) {
@@ -132,11 +159,12 @@ fn turn(
     schedule: &mut Schedule,
     nest: &Nest,
     transposed: &TransposingNest,
-    gpu: &Gpu,
+    (gpu, numbers): (&Gpu, &ChosenNumbers),
 ) -> Result<(), ScheduleError> {
     let block = &nest.block;
     let [read, write] = [transposed.read, transposed.write].map(|axis| &nest.loops[axis]);
-    let sides: Vec<(usize, i64)> = transposed.sides(nest).concat();
+    let side = numbers.of(block, what::SIDE).expect("a number of the space").value;
+    let sides: Vec<(usize, i64)> = transposed.sides(nest, side).concat();
     for (axis, part) in &sides {
         schedule.split(&nest.at(*axis), &[-1, *part], None)?;
     }

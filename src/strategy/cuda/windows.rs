@@ -9,12 +9,14 @@
 //! ```
 //! Consecutive threads have consecutive results, so they read the same cache lines.
 
-use super::{columns, elementwise, fused, thread_loops};
+use super::serial::results;
+use super::{add_threads, columns, elementwise, fused, thread_loops, threads_of};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{at, order};
-use crate::strategy::{StrategyRow, all_sizes, no_space};
+use crate::strategy::space::{ChosenNumber, Space};
+use crate::strategy::{StrategyRow, all_sizes};
 
 pub const ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.windows",
@@ -34,11 +36,21 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
         }
     },
     sizes: all_sizes,
-    space: no_space,
+    space: |group, gpu| {
+        let mut space = Space::default();
+        add_threads(&mut space, &group.nests[0], results(&group.nests[0]), gpu);
+        space
+    },
     schedule,
 };
 
-fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(), ScheduleError> {
+fn schedule(
+    schedule: &mut Schedule,
+    group: &NestGroup,
+    gpu: &Gpu,
+    space: &Space,
+) -> Result<(), ScheduleError> {
+    let numbers = space.decide(schedule)?;
     let (nest, followers) = group.nests.split_first().expect("a group has nests");
     let result = &nest.block;
     // The loop of contiguous results is innermost, so that consecutive threads have them.
@@ -51,19 +63,20 @@ fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(),
     let sum = schedule.cache_write(result, &buffer, "global", None)?;
     for follower in followers {
         if schedule.reverse_compute_inline(&follower.block).is_err() {
-            elementwise::map(schedule, follower, gpu)?;
+            elementwise::map_by_default(schedule, follower, gpu)?;
         }
     }
-    per_result(schedule, [&sum, result], (&reductions, 1), gpu)
+    let threads = threads_of(&numbers, nest, gpu);
+    per_result(schedule, [&sum, result], (&reductions, 1), &threads)
 }
 
 /// Schedules a block that reduces, and the block that copies its results, as one kernel: each thread reduces `lanes`
-/// consecutive results together.
+/// consecutive results together, in thread blocks of `threads` threads.
 pub fn per_result(
     schedule: &mut Schedule,
     [sum, result]: [&str; 2],
     (reductions, lanes): (&[String], i64),
-    gpu: &Gpu,
+    threads: &ChosenNumber,
 ) -> Result<(), ScheduleError> {
     let own = |name: String| name.rsplit(':').next().unwrap_or(&name).to_owned();
     let mut loops: Vec<String> = schedule.loops(result)?.into_iter().map(own).collect();
@@ -74,7 +87,7 @@ pub fn per_result(
         schedule.vectorize(&at(result, &format!("{lane}.1")), None)?;
     }
     let all = fused(schedule, result, &loops)?.expect("results have a loop");
-    let (block, thread) = thread_loops(schedule, &at(result, &all), gpu.threads)?;
+    let (block, thread) = thread_loops(schedule, &at(result, &all), threads)?;
     let sums = columns::stored(schedule, sum)?;
     schedule.compute_at(sum, &thread)?;
     if lane.is_some() {

@@ -3,12 +3,12 @@
 
 use super::product::follow;
 use super::share::share;
-use super::{VECTORS, lanes, order};
+use super::{VECTOR_REGISTERS, VECTORS, lanes, order};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, at};
-use crate::strategy::space::{Space, factors, registers};
+use crate::strategy::space::{REST, Space, factors, registers, what};
 use crate::strategy::{StrategyRow, all_sizes};
 
 /// The fewest results of a row that are worth a vector: the smallest vectors have so many lanes of f32.
@@ -24,7 +24,7 @@ pub const ROW: StrategyRow<Processor> = StrategyRow {
     priority: 10,
     applies,
     sizes: all_sizes,
-    space: |group, processor| Some(space(group, processor)),
+    space,
     schedule,
 };
 
@@ -86,14 +86,11 @@ fn space(group: &NestGroup, processor: &Processor) -> Space {
     if extent.is_none_or(|extent| extent > width) {
         let widths = (1..=MOST_VECTORS.max(width / lanes)).map(|vectors| vectors * lanes);
         let is_used = |it: &i64| *it == width || extent.is_none_or(|extent| *it < extent);
-        let columns = space.knob(&nest.block, "columns", widths.filter(is_used).collect());
+        let widths = widths.filter(is_used);
+        let columns = space.number(&nest.block, what::COLUMNS, widths, width);
         let has_fma = processor.vectors.has_fma;
         let needed = registers(nest, &[(axis, columns)], (axis, lanes), has_fma);
-        space.values.push(width);
-        // The default is allowed on any processor.
-        let least = needed.value(&[width]).unwrap_or(0);
-        let available = i64::from(processor.vectors.registers).max(least);
-        space.at_most("vector registers", needed, available);
+        space.at_most_or_default(VECTOR_REGISTERS, needed, processor.vectors.registers.into());
         space.tighten();
     }
     space
@@ -103,20 +100,20 @@ fn schedule(
     schedule: &mut Schedule,
     group: &NestGroup,
     processor: &Processor,
+    space: &Space,
 ) -> Result<(), ScheduleError> {
     let nest = &group.nests[0];
     let axis = axis(nest).expect("it applies where there is one");
     let (block, name) = (&nest.block, &nest.loops[axis].name);
     let lanes = lanes(nest, processor);
     let extent = nest.loops[axis].extent;
-    let space = space(group, processor);
-    let columns = space.decide(schedule)?.pop();
+    let numbers = space.decide(schedule)?;
+    let columns = numbers.of(block, what::COLUMNS);
     let mut outer = in_memory_order(nest, axis);
     let lane = match columns {
         Some(columns) => {
-            let width = space.values[0];
-            schedule.split(&nest.at(axis), factors(&columns), None)?;
-            outer.push((format!("{name}.0"), extent.map(|extent| extent / width + 1)));
+            schedule.split(&nest.at(axis), factors(&[&REST, columns]), None)?;
+            outer.push((format!("{name}.0"), extent.map(|extent| extent / columns.value + 1)));
             format!("{name}.1")
         }
         None => name.clone(),

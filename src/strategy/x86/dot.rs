@@ -9,13 +9,18 @@
 //! B is packed so that they are in B, too. The sums are those of the [intrinsic](crate::machine::intrinsic): `tensorize`
 //! refuses a nest that computes something else, or whose contract does not allow the way in which they are rounded.
 
+use super::VECTOR_REGISTERS;
 use super::product::{LATENCY, LEAST_ROWS, ProductLoops, follow, names};
 use super::share::{share, tasks};
+use crate::analysis::finite_domain::Term;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
+use crate::strategy::StrategyRow;
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, order, product};
-use crate::strategy::{StrategyRow, no_space};
+use crate::strategy::space::{
+    ChosenNumber, ChosenNumbers, REST, Space, bytes, factors, registers, what,
+};
 
 pub const ROWS: [StrategyRow<Processor>; 3] = [
     row::<0>(
@@ -41,10 +46,15 @@ const fn row<const DOT: usize>(
                 NarrowProduct::of(group, processor, &DOTS[DOT]).ok()?;
             shape.at_least(if shape.b.has_lifted_transforms { tile[0] } else { LEAST_ROWS })
         },
-        space: no_space,
-        schedule: |schedule, group, processor| {
+        space: |group, processor| {
             let narrow = NarrowProduct::of(group, processor, &DOTS[DOT]).expect("it applies");
-            narrow.schedule(schedule, group, processor)
+            narrow.space(processor)
+        },
+        schedule: |schedule, group, processor, space| {
+            let narrow = NarrowProduct::of(group, processor, &DOTS[DOT]).expect("it applies");
+            let numbers = space.decide(schedule)?;
+            let sizes = NarrowSizes::of(&narrow.factors.shape.nest.block, &numbers);
+            narrow.schedule(schedule, group, processor, &sizes)
         },
     }
 }
@@ -194,8 +204,8 @@ impl<'g> NarrowProduct<'g> {
     }
 
     /// The map of B to its packed form.
-    fn packed(&self) -> String {
-        let (Dot { depth, .. }, [_, wide]) = (self.dot, self.tile);
+    fn packed(&self, wide: i64) -> String {
+        let Dot { depth, .. } = self.dot;
         let NarrowFactors { shape, of_columns: column, of_k: k, .. } = &self.factors;
         let rank = shape.b.rank;
         let others = (0..rank).filter(|d| ![column, k].contains(&d)).map(|d| format!("d{d}, "));
@@ -205,6 +215,28 @@ impl<'g> NarrowProduct<'g> {
             names(rank),
             others.collect::<String>()
         )
+    }
+}
+
+/// The most parts of a reduction.
+const MOST_PARTS: i64 = 64;
+
+/// The numbers that a schedule has chosen.
+struct NarrowSizes<'n> {
+    rows: &'n ChosenNumber,
+    columns: i64,
+    blocking: Blocking,
+}
+
+impl<'n> NarrowSizes<'n> {
+    fn of(block: &str, numbers: &'n ChosenNumbers) -> NarrowSizes<'n> {
+        let number = |what| numbers.of(block, what).expect("a number of the space");
+        let blocking = Blocking {
+            by_rows: number(what::BY_ROWS).value == 1,
+            parts: number(what::PARTS).value,
+            tiles: number(what::BLOCK).value,
+        };
+        NarrowSizes { rows: number(what::ROWS), columns: number(what::COLUMNS).value, blocking }
     }
 }
 
@@ -223,24 +255,58 @@ struct Blocking {
 const LEAST_BLOCK: i64 = 32;
 
 impl NarrowProduct<'_> {
+    /// The rows and columns of a tile, and the numbers of [`Blocking`].
+    fn space(&self, processor: &Processor) -> Space {
+        let NarrowProduct { factors, dot, tile: [height, wide] } = self;
+        let NarrowFactors { shape, a, k, .. } = factors;
+        let (nest, block) = (shape.nest, &shape.nest.block);
+        let all = i64::from(processor.vectors.registers);
+        let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
+        let mut space = Space::default();
+        let widths = (1..=MOST_VECTORS).map(|vectors| vectors * LANES);
+        let is_whole = |wide: &i64| is_multiple(nest, shape.columns, *wide);
+        let columns = space.structure(block, what::COLUMNS, widths.filter(is_whole), *wide);
+        let rows = space.number(block, what::ROWS, 1..=shape.row_count().min(all), *height);
+        let tile = [(shape.columns, columns.clone()), (shape.rows(), rows.clone())];
+        let needed = registers(nest, &tile, (shape.columns, LANES), true);
+        space.at_most_or_default(VECTOR_REGISTERS, needed, all - SPARE_REGISTERS);
+        let Blocking { by_rows, parts, tiles } = self.blocking(processor);
+        let steps = shape.extent(*k) / dot.depth;
+        let of_parts = (1..=MOST_PARTS).filter(|parts| steps % parts == 0);
+        let parts = space.structure(block, what::PARTS, of_parts, parts);
+        space.structure(block, what::BY_ROWS, [0, 1], i64::from(by_rows));
+        let blocks = (0..6).map(|n| (tiles << n >> 3).max(1));
+        let tiles = space.structure(block, what::BLOCK, blocks, tiles);
+        let depth = Term::Quotient(Box::new(shape.extent(*k).into()), Box::new(parts));
+        let panel = bytes(shape.b, &[(shape.columns, columns), (*k, depth.clone())]);
+        space.at_most_or_default("bytes of a panel", panel, l2);
+        let of_block = Term::Product(vec![tiles, rows]);
+        let of_block = bytes(a, &[(shape.rows(), of_block), (*k, depth)]);
+        space.at_most_or_default("bytes of a block of rows", of_block, l2);
+        space
+    }
+
     fn schedule(
         &self,
         schedule: &mut Schedule,
         group: &NestGroup,
         processor: &Processor,
+        sizes: &NarrowSizes,
     ) -> Result<(), ScheduleError> {
-        self.pack(schedule, group, processor)?;
-        let NarrowProduct { factors, dot, tile: [height, wide] } = self;
-        let NarrowFactors { shape, k, .. } = factors;
+        let NarrowSizes { rows: height, columns: wide, blocking } = sizes;
+        self.pack(schedule, group, processor, *wide)?;
+        let NarrowProduct { factors: NarrowFactors { shape, k, .. }, dot, .. } = self;
         let (nest, block, depth) = (shape.nest, &shape.nest.block, dot.depth);
         let (rows, columns) = (shape.rows(), shape.columns);
-        let Blocking { by_rows, parts, tiles } = self.blocking(processor);
+        let Blocking { by_rows, parts, tiles } = *blocking;
         // Where there is one part or one block, there is no loop over them.
         let parts = (parts > 1).then_some(parts);
         let tiles = by_rows.then_some(tiles);
-        let of_rows: Vec<i64> = [-1].into_iter().chain(tiles).chain([*height]).collect();
+        let of_block = tiles.map(ChosenNumber::from);
+        let of_rows: Vec<&ChosenNumber> =
+            [&REST].into_iter().chain(&of_block).chain([*height]).collect();
         let of_k: Vec<i64> = parts.into_iter().chain([-1, depth]).collect();
-        schedule.split(&nest.at(rows), &of_rows, None)?;
+        schedule.split(&nest.at(rows), factors(&of_rows), None)?;
         schedule.split(&nest.at(columns), &[-1, wide / LANES, LANES], None)?;
         schedule.split(&nest.at(*k), &of_k, None)?;
 
@@ -250,7 +316,7 @@ impl NarrowProduct<'_> {
         };
         let mut outer = nest.spatial_but(&[rows, columns]);
         outer.push(match tiles {
-            Some(tiles) => (part(rows, 0), count(rows, tiles * height)),
+            Some(tiles) => (part(rows, 0), count(rows, tiles * height.value)),
             None => (part(columns, 0), count(columns, *wide)),
         });
         let mut around: Vec<String> = outer.iter().map(|(name, _)| name.clone()).collect();
@@ -280,16 +346,17 @@ impl NarrowProduct<'_> {
         schedule: &mut Schedule,
         group: &NestGroup,
         processor: &Processor,
+        wide: i64,
     ) -> Result<(), ScheduleError> {
-        let NarrowProduct { factors, dot, tile: [_, wide] } = self;
+        let NarrowProduct { factors, dot, .. } = self;
         let shape = &factors.shape;
         let block = &shape.nest.block;
         let copy = &schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
-        schedule.transform_layout(copy, &self.packed())?;
+        schedule.transform_layout(copy, &self.packed(wide))?;
         let mut names = loop_names(schedule, copy)?;
         let (columns, k) = (names[factors.of_columns].clone(), names[factors.of_k].clone());
         schedule.split(&at(copy, &k), &[-1, dot.depth], None)?;
-        schedule.split(&at(copy, &columns), &[-1, *wide], None)?;
+        schedule.split(&at(copy, &columns), &[-1, wide], None)?;
         names.retain(|name| *name != columns && *name != k);
         for part in 0..2 {
             names.extend([format!("{columns}.{part}"), format!("{k}.{part}")]);

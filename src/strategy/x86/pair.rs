@@ -14,11 +14,13 @@ use super::order;
 use super::product::{PANEL_BYTES, ProductLoops, follow};
 use super::rows;
 use super::share::{share, tasks};
+use crate::analysis::finite_domain::Term;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{at, product};
+use crate::strategy::space::{Space, bytes, what};
 
 /// The strategy for groups of two products.
 pub struct ProductPair;
@@ -48,30 +50,49 @@ impl Strategy<Processor> for ProductPair {
         Blocks::of(&parts, processor).map(drop)
     }
 
+    fn space(&self, group: &NestGroup, processor: &Processor) -> Space {
+        let parts = Parts::of(group).expect("it applies");
+        let blocks = Blocks::of(&parts, processor).expect("it applies");
+        let mut space = rows::space(&parts.middle, processor);
+        let shape = &blocks.first;
+        let rows =
+            space.structure(&shape.nest.block, what::ROWS, blocks.sizes.clone(), blocks.best);
+        let columns = shape.column_count().into();
+        let block = bytes(&shape.nest.stores[0], &[(shape.rows(), rows), (shape.columns, columns)]);
+        let both = Term::Product(vec![VALUES.into(), block]);
+        space.at_most("bytes of a block of rows", both, most_bytes(processor));
+        space
+    }
+
     fn schedule(
         &self,
         schedule: &mut Schedule,
         group: &NestGroup,
         processor: &Processor,
+        space: &Space,
     ) -> Result<(), ScheduleError> {
         let parts = Parts::of(group).expect("it applies");
         let blocks = Blocks::of(&parts, processor).expect("it applies");
-        let of_first = tiled(schedule, &blocks.first, blocks.tiles[0], blocks.rows)?;
+        let numbers = space.decide(schedule)?;
+        let rows =
+            numbers.of(&blocks.first.nest.block, what::ROWS).expect("a block has rows").value;
+        let tiles = blocks.tiles(rows, processor).map(|(tile, _)| tile);
+        let of_first = tiled(schedule, &blocks.first, tiles[0], rows)?;
         follow(schedule, &parts.first, (&of_first.1, of_first.2), true, processor)?;
-        (rows::ROW.schedule)(schedule, &parts.middle, processor)?;
+        rows::in_rows(schedule, &parts.middle, processor, &numbers)?;
         let last = parts.middle.nests.last().expect("there are ops on rows");
         let row = &parts.middle.nests[0].loops[group.rows - 1].name;
-        schedule.split(&at(&last.block, row), &[-1, blocks.rows], None)?;
-        let of_second = tiled(schedule, &blocks.second, blocks.tiles[1], blocks.rows)?;
+        schedule.split(&at(&last.block, row), &[-1, rows], None)?;
+        let of_second = tiled(schedule, &blocks.second, tiles[1], rows)?;
         follow(schedule, &parts.second, (&of_second.1, of_second.2), true, processor)?;
         let of_middle = at(&last.block, &format!("{row}.0"));
         schedule.merge(&[&of_first.0, &of_middle, &of_second.0])?;
         // After the merge, all loops are those of the first nest.
         let nest = blocks.first.nest;
-        let rows = blocks.first.rows();
-        let mut outer = nest.spatial_but(&[rows, blocks.first.columns]);
-        let count = blocks.first.row_count() / blocks.rows;
-        outer.push((format!("{}.0", nest.loops[rows].name), Some(count)));
+        let axis = blocks.first.rows();
+        let mut outer = nest.spatial_but(&[axis, blocks.first.columns]);
+        let count = blocks.first.row_count() / rows;
+        outer.push((format!("{}.0", nest.loops[axis].name), Some(count)));
         let lanes = blocks.first.lanes;
         let cycles = group.nests.iter().map(|nest| nest.all_cycles(lanes)).sum();
         share(schedule, (group, &nest.block), &outer, cycles, processor)
@@ -103,10 +124,18 @@ impl Parts {
 struct Blocks<'p> {
     first: ProductLoops<'p>,
     second: ProductLoops<'p>,
-    /// The rows of a block.
-    rows: i64,
-    /// The tiles of the two products; their heights divide the rows of a block.
-    tiles: [[i64; 2]; 2],
+    /// The possible numbers of rows of a block: they divide all rows.
+    sizes: Vec<i64>,
+    /// The best of them.
+    best: i64,
+}
+
+/// The values that are kept of each result of the first product: the one that is read and the one that is computed from it.
+const VALUES: i64 = 2;
+
+/// The most bytes of a block of rows. The other half of the cache is for the factors.
+fn most_bytes(processor: &Processor) -> i64 {
+    PANEL_BYTES.min(i64::try_from(processor.caches.l2).unwrap_or(i64::MAX) / 2)
 }
 
 impl<'p> Blocks<'p> {
@@ -132,28 +161,30 @@ impl<'p> Blocks<'p> {
                 return Err(format!("the rows of {} are not its tiles", shape.nest.block));
             }
         }
-        // Two values are kept of each result of the first product: the one that is read and the one that is computed from it.
-        let row_bytes = 2 * first.column_count() * first.nest.element_bytes();
-        let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
-        // The other half of the cache is for the factors.
-        let most = PANEL_BYTES.min(l2 / 2) / row_bytes.max(1);
+        let row_bytes = VALUES * first.column_count() * first.nest.element_bytes();
+        let most = most_bytes(processor) / row_bytes.max(1);
         let around = product(first.nest.loops[..middle.rows - 1].iter().map(|axis| axis.extent));
-        let tasks_of = |rows: i64| around.unwrap_or(1) * (first.row_count() / rows);
-        let registers = i64::from(processor.vectors.registers);
-        let heights = |rows: i64| {
-            [&first, &second]
-                .map(|shape| shape.best_tile(4, registers, processor, |height| rows % height == 0))
-        };
+        let all = around.unwrap_or(1) * first.row_count();
+        let tasks_of = |rows: i64| all / rows;
         let divides = |rows: &i64| first.row_count() % rows == 0;
-        let best = (LEAST_BLOCK..=most.min(first.row_count())).filter(divides).min_by_key(|rows| {
-            let cycles: i64 = heights(*rows).iter().map(|(_, cycles)| cycles).sum();
+        let sizes = (LEAST_BLOCK..=most.min(first.row_count())).filter(divides).collect();
+        let mut blocks = Blocks { first, second, sizes, best: 1 };
+        let best = blocks.sizes.iter().copied().min_by_key(|rows| {
+            let cycles: i64 = blocks.tiles(*rows, processor).iter().map(|(_, it)| it).sum();
             (cycles, tasks_of(*rows) < tasks(processor), -rows)
         });
-        let rows = best.ok_or_else(|| {
-            format!("no block of {LEAST_BLOCK} to {most} rows divides {} rows", first.row_count())
+        blocks.best = best.ok_or_else(|| {
+            let all = blocks.first.row_count();
+            format!("no block of {LEAST_BLOCK} to {most} rows divides {all} rows")
         })?;
-        let tiles = heights(rows).map(|(tile, _)| tile);
-        Ok(Blocks { first, second, rows, tiles })
+        Ok(blocks)
+    }
+
+    /// The tiles of the two products for so many rows of a block, which their heights divide, with their estimated costs.
+    fn tiles(&self, rows: i64, processor: &Processor) -> [([i64; 2], i64); 2] {
+        let registers = i64::from(processor.vectors.registers);
+        [&self.first, &self.second]
+            .map(|shape| shape.best_tile(4, registers, processor, |height| rows % height == 0))
     }
 }
 

@@ -10,7 +10,7 @@
 
 mod tiles;
 
-pub(super) use tiles::{TileNames, more_in, tile_in};
+pub(super) use tiles::TileSizes;
 
 use super::share::{share, tasks};
 use super::{columns, elementwise, lanes, order};
@@ -19,7 +19,7 @@ use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
-use crate::strategy::space::{Space, bytes, factors};
+use crate::strategy::space::{ChosenNumber, REST, Space, bytes, factors, what};
 use crate::strategy::{StrategyRow, all_sizes};
 
 pub const TILED: StrategyRow<Processor> = StrategyRow {
@@ -39,10 +39,12 @@ pub const TILED: StrategyRow<Processor> = StrategyRow {
         let [height, _] = shape.tile(processor);
         shape.at_least(height)
     },
-    space: |group, processor| Some(ProductLoops::of(group, processor).ok()?.tiled_space(processor)),
-    schedule: |schedule, group, processor| {
+    space: |group, processor| {
+        ProductLoops::of(group, processor).expect("it applies").tiled_space(processor)
+    },
+    schedule: |schedule, group, processor, space| {
         let shape = ProductLoops::of(group, processor).expect("it applies");
-        tiled(schedule, group, &shape, processor)
+        tiled(schedule, (group, &shape), processor, space)
     },
 };
 
@@ -62,11 +64,11 @@ pub const PACKED: StrategyRow<Processor> = StrategyRow {
         shape.at_least(if is_free { height } else { LEAST_ROWS })
     },
     space: |group, processor| {
-        Some(ProductLoops::of(group, processor).ok()?.packed_space(processor))
+        ProductLoops::of(group, processor).expect("it applies").packed_space(processor)
     },
-    schedule: |schedule, group, processor| {
+    schedule: |schedule, group, processor, space| {
         let shape = ProductLoops::of(group, processor).expect("it applies");
-        packed(schedule, group, &shape, processor)
+        packed(schedule, (group, &shape), processor, space)
     },
 };
 
@@ -76,10 +78,10 @@ pub const VECTOR_MATRIX: StrategyRow<Processor> = StrategyRow {
     priority: 35,
     applies: |group, processor| one_row(group, processor).map(drop),
     sizes: all_sizes,
-    space: |group, processor| Some(pieces(&one_row(group, processor).ok()?, processor)),
-    schedule: |schedule, group, processor| {
+    space: |group, processor| pieces(&one_row(group, processor).expect("it applies"), processor),
+    schedule: |schedule, group, processor, space| {
         let shape = one_row(group, processor).expect("it applies");
-        vector_matrix(schedule, group, &shape, processor)
+        vector_matrix(schedule, (group, &shape), processor, space)
     },
 };
 
@@ -184,25 +186,25 @@ impl<'g> ProductLoops<'g> {
         self.rows.expect("the strategy applies where there are rows")
     }
 
-    /// Splits rows and columns into tiles of the default sizes of a space, whose names are given; returns the loops over tiles of
-    /// rows and of columns. If one tile has all columns, their loop is not split.
+    /// Splits rows and columns into tiles of these sizes; returns the loops over tiles of rows and of columns. If one tile has all
+    /// columns, their loop is not split.
     pub fn cut(
         &self,
         schedule: &mut Schedule,
-        [height, wide]: [i64; 2],
-        names: &TileNames,
+        sizes: &TileSizes,
     ) -> Result<[(String, Option<i64>); 2], ScheduleError> {
         let nest = self.nest;
-        let sizes = [(self.rows(), height, &names.rows), (self.columns, wide, &names.columns)];
-        for (axis, size, name) in sizes {
-            if axis == self.rows() || self.is_cut(size) {
-                schedule.split(&nest.at(axis), factors(name), None)?;
+        let sizes = [(self.rows(), &sizes.rows), (self.columns, &sizes.columns)];
+        for (axis, size) in sizes {
+            if axis == self.rows() || self.is_cut(size.value) {
+                schedule.split(&nest.at(axis), factors(&[&REST, size]), None)?;
             }
         }
         let tiles = |axis: usize, size: i64| {
             self.nest.loops[axis].extent.map(|extent| (extent + size - 1) / size)
         };
-        Ok(sizes.map(|(axis, size, _)| (format!("{}.0", nest.loops[axis].name), tiles(axis, size))))
+        Ok(sizes
+            .map(|(axis, size)| (format!("{}.0", nest.loops[axis].name), tiles(axis, size.value))))
     }
 
     /// True if tiles of so many columns do not have all columns.
@@ -292,16 +294,14 @@ pub(super) const LATENCY: i64 = 10;
 
 fn tiled(
     schedule: &mut Schedule,
-    group: &NestGroup,
-    shape: &ProductLoops,
+    (group, shape): (&NestGroup, &ProductLoops),
     processor: &Processor,
+    space: &Space,
 ) -> Result<(), ScheduleError> {
     let nest = shape.nest;
-    let space = shape.tiled_space(processor);
-    let tile = tile_in(&space);
-    let is_cut = shape.is_cut(tile[1]);
-    let names = TileNames::decided(schedule, &space)?;
-    let [of_rows, of_columns] = shape.cut(schedule, tile, &names)?;
+    let sizes = TileSizes::decided(schedule, nest, space)?;
+    let is_cut = shape.is_cut(sizes.columns.value);
+    let [of_rows, of_columns] = shape.cut(schedule, &sizes)?;
     let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
     let around = product(outer.iter().map(|(_, extent)| *extent)).unwrap_or(1);
     // Threads share the outermost loop: tiles of rows if there are too few tiles of columns.
@@ -321,29 +321,28 @@ fn tiled(
 
 fn packed(
     schedule: &mut Schedule,
-    group: &NestGroup,
-    shape: &ProductLoops,
+    (group, shape): (&NestGroup, &ProductLoops),
     processor: &Processor,
+    space: &Space,
 ) -> Result<(), ScheduleError> {
     let nest = shape.nest;
     let block = &nest.block;
-    let space = shape.packed_space(processor);
-    let names = TileNames::decided(schedule, &space)?;
+    let sizes = TileSizes::decided(schedule, nest, space)?;
     let panels = schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
     let packed_dimension = shape.b.dimensions[shape.columns];
     let whole = packed_dimension.filter(|_| shape.b.has_lifted_transforms);
     if let Some(dimension) = whole {
-        pack(schedule, (group, &panels), shape, dimension, &names.columns, processor)?;
+        pack(schedule, (group, &panels), shape, dimension, &sizes.columns, processor)?;
     }
-    let [of_rows, of_columns] = shape.cut(schedule, tile_in(&space), &names)?;
+    let [of_rows, of_columns] = shape.cut(schedule, &sizes)?;
     let k = nest.reductions()[0];
     let mut depth = nest.loops[k].name.clone();
     let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
     outer.push(of_columns);
     let shared = outer.len();
-    let parts = more_in(&space).map_or(1, |high| (shape.extent(k) + high - 1) / high);
-    if let Some(high) = &names.more {
-        schedule.split(&nest.at(k), factors(high), None)?;
+    if let Some(high) = &sizes.depth {
+        schedule.split(&nest.at(k), factors(&[&REST, high]), None)?;
+        let parts = (shape.extent(k) + high.value - 1) / high.value;
         outer.push((format!("{depth}.0"), Some(parts)));
         depth += ".1";
     }
@@ -351,7 +350,7 @@ fn packed(
     let around = outer.iter().map(|(name, _)| name.clone()).chain([of_rows.0.clone(), depth]);
     shape.in_registers(schedule, around, true)?;
     // A tile is complete only after the last part of the reduction.
-    match names.more.is_some() {
+    match sizes.depth.is_some() {
         true => {
             let columns = at(block, &outer[shared - 1].0);
             follow(schedule, group, (&columns, shared), false, processor)?;
@@ -369,14 +368,14 @@ fn packed(
     share(schedule, (group, block), &outer[..shared], shape.cycles(), processor)
 }
 
-/// Packs a whole factor into panels of `wide`, a number or a decision, indices of a dimension, in the order in which the product reads them. The
+/// Packs a whole factor into panels of `wide` indices of a dimension, in the order in which the product reads them. The
 /// threads share another loop than that of the product, and write separate lines.
 pub(super) fn pack(
     schedule: &mut Schedule,
     (group, block): (&NestGroup, &str),
     shape: &ProductLoops,
     dimension: usize,
-    wide: &str,
+    wide: &ChosenNumber,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
     schedule.transform_layout(block, &panels(shape.b.rank, dimension, wide))?;
@@ -391,7 +390,7 @@ pub(super) fn pack(
 }
 
 /// A map that splits a dimension: the panel index first, the index in the panel last.
-fn panels(rank: usize, dimension: usize, wide: &str) -> String {
+fn panels(rank: usize, dimension: usize, wide: &ChosenNumber) -> String {
     let others: Vec<String> =
         (0..rank).filter(|d| *d != dimension).map(|d| format!("d{d}")).collect();
     let mut results = vec![format!("d{dimension} floordiv {wide}")];
@@ -420,7 +419,8 @@ pub(super) fn follow(
             // For partial tiles, it is not proved which results they have written.
             are_all_moved = false;
             if let Some(axis) = follower.store_axis() {
-                elementwise::along(schedule, group, (follower, axis), processor)?;
+                let numbers = elementwise::space(follower, axis, processor).constants();
+                elementwise::along(schedule, group, (follower, axis), processor, &numbers)?;
             }
             continue;
         }
@@ -467,42 +467,37 @@ fn pieces(shape: &ProductLoops, processor: &Processor) -> Space {
     let piece = ((shape.extent(columns) + wide * cores - 1) / (wide * cores)).clamp(1, 64);
     let depth = shape.extent(nest.reductions()[0]).max(STREAMS);
     let mut space = Space::default();
-    let mut pieces: Vec<i64> = (0..7).map(|n| 1 << n).chain([piece]).collect();
-    pieces.retain(|it| *it == piece || it * wide <= shape.extent(columns));
-    pieces.sort_unstable();
-    pieces.dedup();
-    let piece_of = space.knob(&nest.block, "piece", pieces);
+    let pieces = (0..7).map(|n| 1 << n).filter(|it| it * wide <= shape.extent(columns));
+    let piece_of = space.number(&nest.block, what::PIECE, pieces, piece);
     let rows = [1, 2, 4, STREAMS, 2 * STREAMS].into_iter().filter(|rows| *rows <= depth);
-    space.knob(&nest.block, "rows", rows.collect());
-    space.values = vec![piece, STREAMS];
-    let along = Term::Product(vec![piece_of, Term::Constant(i128::from(wide))]);
+    space.number(&nest.block, what::ROWS, rows, STREAMS);
+    let along = Term::Product(vec![piece_of, wide.into()]);
     let l1 = i64::try_from(processor.caches.l1).unwrap_or(i64::MAX);
     let of_results = bytes(&nest.stores[0], &[(columns, along)]);
-    // The default is allowed on any processor.
-    let least = of_results.value(&space.values).unwrap_or(0);
-    space.at_most("bytes of results in the first-level cache", of_results, l1.max(least));
+    space.at_most_or_default("bytes of results in the first-level cache", of_results, l1);
     space.tighten();
     space
 }
 
 fn vector_matrix(
     schedule: &mut Schedule,
-    group: &NestGroup,
-    shape: &ProductLoops,
+    (group, shape): (&NestGroup, &ProductLoops),
     processor: &Processor,
+    space: &Space,
 ) -> Result<(), ScheduleError> {
     let nest = shape.nest;
     let block = &nest.block;
     let k = nest.reductions()[0];
     let (column, depth) = (&nest.loops[shape.columns].name, &nest.loops[k].name);
-    let space = pieces(shape, processor);
-    let names = space.decide(schedule)?;
-    let [piece, wide] = [space.values[0], shape.lanes * PIECE_VECTORS];
-    let of_piece = format!("-1, {}, {wide}", names[0]);
-    schedule.split(&nest.at(shape.columns), of_piece.as_str(), None)?;
-    schedule.split(&nest.at(k), factors(&names[1]), None)?;
+    let numbers = space.decide(schedule)?;
+    let [piece, rows] =
+        [what::PIECE, what::ROWS].map(|it| numbers.of(block, it).expect("it has both"));
+    let wide = shape.lanes * PIECE_VECTORS;
+    schedule.split(&nest.at(shape.columns), factors(&[&REST, piece, &wide.into()]), None)?;
+    schedule.split(&nest.at(k), factors(&[&REST, rows]), None)?;
     let mut outer = nest.spatial_but(&[shape.columns]);
-    let pieces = (shape.extent(shape.columns) + piece * wide - 1) / (piece * wide);
+    let wide = piece.value * wide;
+    let pieces = (shape.extent(shape.columns) + wide - 1) / wide;
     outer.push((format!("{column}.0"), Some(pieces)));
     let inner =
         [format!("{depth}.0"), format!("{column}.1"), format!("{depth}.1"), format!("{column}.2")];

@@ -6,13 +6,15 @@
 //! ```
 
 use super::share::share;
-use super::{VECTORS, lanes, order, stream, width};
+use super::{VECTOR_REGISTERS, add_width, lanes, order, stream};
+use crate::analysis::finite_domain::Term;
 use crate::machine::x86::Processor;
-use crate::schedule::legality::{fp, prefetch};
-use crate::schedule::{Schedule, ScheduleError, query};
+use crate::schedule::legality::prefetch;
+use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at};
-use crate::strategy::{StrategyRow, all_sizes, no_space};
+use crate::strategy::space::{ChosenNumber, ChosenNumbers, REST, Space, factors, registers, what};
+use crate::strategy::{StrategyRow, all_sizes};
 
 /// Independent partial results of a row: enough to hide the latency of an addition.
 const ACCUMULATORS: i64 = 8;
@@ -23,8 +25,11 @@ pub const ROW: StrategyRow<Processor> = StrategyRow {
     priority: 30,
     applies,
     sizes: all_sizes,
-    space: no_space,
-    schedule,
+    space,
+    schedule: |schedule, group, processor, space| {
+        let numbers = space.decide(schedule)?;
+        in_rows(schedule, group, processor, &numbers)
+    },
 };
 
 fn applies(group: &NestGroup, processor: &Processor) -> Result<(), String> {
@@ -85,18 +90,40 @@ fn fetch_next_row(
     }
 }
 
-fn schedule(
+/// The elements of a row that each nest computes together.
+pub fn space(group: &NestGroup, processor: &Processor) -> Space {
+    let mut space = Space::default();
+    for nest in &group.nests {
+        if nest.is_reduction() {
+            let last = *nest.reductions().last().expect("it reduces");
+            add_partial_results(&mut space, nest, nest.loops[last].extent, processor);
+        } else if let Some(axis) = vectorised(nest, group.rows)
+            && nest.loops[axis].extent.is_none_or(|extent| extent > 1)
+        {
+            add_width(&mut space, nest, axis, processor);
+        }
+    }
+    space
+}
+
+/// The loop along the rows of a nest that reduces nothing, if it stores rows.
+fn vectorised(nest: &Nest, rows: usize) -> Option<usize> {
+    nest.store_axis().filter(|axis| *axis + 1 == nest.loops.len() && *axis >= rows)
+}
+
+/// Schedules the nests of a group with these numbers.
+pub fn in_rows(
     schedule: &mut Schedule,
     group: &NestGroup,
     processor: &Processor,
+    numbers: &ChosenNumbers,
 ) -> Result<(), ScheduleError> {
     // Schedules each nest, and collects the handles of the row loops to merge.
     let mut merged: Vec<String> = vec![];
     for nest in &group.nests {
         let row = &nest.loops[group.rows - 1].name;
-        if nest.is_reduction()
-            && let Some(partial) = by_lanes(schedule, nest, processor)?
-        {
+        if let Some(width) = numbers.of(&nest.block, what::WIDTH).filter(|_| nest.is_reduction()) {
+            let partial = by_lanes(schedule, nest, width)?;
             merged.push(at(&partial, row));
         }
         merged.push(at(&nest.block, row));
@@ -105,18 +132,12 @@ fn schedule(
         schedule.merge(&merged.iter().map(String::as_str).collect::<Vec<_>>())?;
     }
     for nest in group.nests.iter().filter(|nest| !nest.is_reduction()) {
-        let Some(axis) = nest.store_axis().filter(|axis| *axis + 1 == nest.loops.len()) else {
-            continue;
-        };
-        if axis >= group.rows {
-            let extent = nest.loops[axis].extent;
-            if extent.is_none_or(|extent| extent > 1) {
-                let width = width(extent, lanes(nest, processor), VECTORS);
-                schedule.vectorize(&nest.at(axis), width)?;
-                fetch_next_row(schedule, nest, axis, width, processor)?;
-            }
-            stream(schedule, nest, axis, processor)?;
+        let Some(axis) = vectorised(nest, group.rows) else { continue };
+        if let Some(width) = numbers.of(&nest.block, what::WIDTH) {
+            schedule.vectorize(&nest.at(axis), width)?;
+            fetch_next_row(schedule, nest, axis, width.value, processor)?;
         }
+        stream(schedule, nest, axis, processor)?;
     }
     // The handle uses the last block: after the merge, all rows are those of the first nest.
     let last = group.nests.last().expect("a group has nests");
@@ -128,31 +149,42 @@ fn schedule(
     share(schedule, (group, &last.block), &outer, cycles, processor)
 }
 
-/// Reduces the rows of a nest in lanes; returns the block of the partial results. `None` if the order must not be
-/// changed, or rows are short.
+/// Adds to a space how many elements of a row are added to as many partial results, if the order may be changed and rows are long
+/// enough. `length` is the number of elements that are reduced, if it is known.
+pub fn add_partial_results(
+    space: &mut Space,
+    nest: &Nest,
+    length: Option<i64>,
+    processor: &Processor,
+) {
+    let last = *nest.reductions().last().expect("it reduces");
+    let lanes = lanes(nest, processor);
+    if lanes < 2 || length.is_some_and(|length| length < 2 * lanes) || !nest.may_reorder {
+        return;
+    }
+    let mut accumulators = ACCUMULATORS;
+    let is_few = |count: i64| length.is_some_and(|length| length < 8 * lanes * count);
+    while accumulators > 1 && is_few(accumulators) {
+        accumulators /= 2;
+    }
+    let counts = [1, 2, 4, ACCUMULATORS, 2 * ACCUMULATORS].map(|count| count * lanes);
+    let counts = counts.into_iter().filter(|count| length.is_none_or(|length| *count <= length));
+    let width = space.number(&nest.block, what::WIDTH, counts, accumulators * lanes);
+    let results = Term::Quotient(Box::new(width.clone()), Box::new(lanes.into()));
+    let others = registers(nest, &[(last, width)], (last, lanes), processor.vectors.has_fma);
+    let needed = Term::Sum(vec![results, others]);
+    space.at_most_or_default(VECTOR_REGISTERS, needed, processor.vectors.registers.into());
+}
+
+/// Reduces the rows of a nest by so many partial results; returns their block.
 pub fn by_lanes(
     schedule: &mut Schedule,
     nest: &Nest,
-    processor: &Processor,
-) -> Result<Option<String>, ScheduleError> {
+    width: &ChosenNumber,
+) -> Result<String, ScheduleError> {
     let last = *nest.reductions().last().expect("it reduces");
-    let lanes = lanes(nest, processor);
-    let node = query::node(schedule.summary(), &nest.block)?;
-    if lanes < 2
-        || is_short(nest, processor)
-        || fp::may_reorder_updates(schedule.summary(), node).is_err()
-    {
-        return Ok(None);
-    }
-    let mut accumulators = ACCUMULATORS;
-    let is_few = |extent: i64, count: i64| extent < 8 * lanes * count;
-    while accumulators > 1
-        && nest.loops[last].extent.is_some_and(|extent| is_few(extent, accumulators))
-    {
-        accumulators /= 2;
-    }
     let name = &nest.loops[last].name;
-    schedule.split(&nest.at(last), &[-1, lanes * accumulators], None)?;
+    schedule.split(&nest.at(last), factors(&[&REST, width]), None)?;
     let spatial = i64::try_from(nest.spatial().len()).unwrap_or(0);
     let partial = schedule.rfactor(&at(&nest.block, &format!("{name}.1")), spatial)?;
     let lane = format!("rf_{name}.1");
@@ -163,5 +195,5 @@ pub fn by_lanes(
         // The loop can then be divided into full vectors and the rest, of which each may have no iterations.
         schedule.decompose_reduction(&partial, &at(&partial, &format!("{name}.0")))?;
     }
-    Ok(Some(partial))
+    Ok(partial)
 }

@@ -8,7 +8,7 @@
 //!     tdpbf16ps { for rows.3 in 16 { for columns.2 in 16 { for k.2 in 16 { for k.3 in 2 {
 //!       C[row, column] += extf(A'[..]) * extf(B'[..]) } } } }
 //! ```
-//! Rows, columns, A and B are those of [`ProductLoops`](super::product::ProductLoops); for bytes, 64 and 4 replace 32
+//! Rows, columns, A and B are those of [`ProductLoops`]; for bytes, 64 and 4 replace 32
 //! and 2. Start values of zero are tile registers, too. The sums stay in tile registers during a part of the reduction
 //! (k.1), while a panel of B' and a block of A' stay in the second-level cache. The blocking is the one that moves the
 //! fewest bytes beyond that cache: each block of A reads all of B', and each part of the reduction reads and writes all
@@ -19,14 +19,16 @@
 
 use super::dot::{NarrowFactors, is_multiple, loop_names};
 use super::is_beyond_caches;
-use super::product::{LEAST_ROWS, PANEL_BYTES, follow, names};
+use super::product::{LEAST_ROWS, PANEL_BYTES, ProductLoops, follow, names};
 use super::share::share;
+use crate::analysis::finite_domain::Term;
 use crate::dialect::annotation::NONTEMPORAL;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
+use crate::strategy::StrategyRow;
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{Nest, at, order, product};
-use crate::strategy::{StrategyRow, no_space};
+use crate::strategy::space::{ChosenNumbers, Space, bytes, what};
 
 pub const ROWS: [StrategyRow<Processor>; 2] = [
     row::<0>(
@@ -57,10 +59,15 @@ const fn row<const TILE: usize>(
             let rows = &factors.shape.nest.loops[factors.shape.rows()].name;
             Some(format!("{rows} mod {SIDE} == 0 and {sizes}"))
         },
-        space: no_space,
-        schedule: |schedule, group, processor| {
+        space: |group, processor| {
             let product = TiledFactors::of(group, processor, &TILES[TILE]).expect("it applies");
-            product.schedule(schedule, group, processor)
+            product.space(processor)
+        },
+        schedule: |schedule, group, processor, space| {
+            let product = TiledFactors::of(group, processor, &TILES[TILE]).expect("it applies");
+            let numbers = space.decide(schedule)?;
+            let (product, blocking) = product.with(&numbers);
+            product.schedule(schedule, group, processor, &blocking)
         },
     }
 }
@@ -107,6 +114,17 @@ struct TiledFactors<'g> {
     sums: [i64; 2],
 }
 
+/// How many rows and columns of tiles may be together, so that there is no part of a tile. Of an unknown number of rows, it is a
+/// condition that they are whole tiles.
+fn whole_tiles(shape: &ProductLoops) -> [Vec<i64>; 2] {
+    let is_known = shape.nest.loops[shape.rows()].extent.is_some();
+    let whole = |axis: usize| {
+        (1..REGISTERS).filter(move |tiles| is_multiple(shape.nest, axis, tiles * SIDE))
+    };
+    let rows = if is_known { whole(shape.rows()).collect() } else { vec![1] };
+    [rows, whole(shape.columns).collect()]
+}
+
 /// How the loops of a product are split.
 struct TileBlocking {
     /// True if the outermost loop is over blocks of rows; otherwise it is over panels of columns.
@@ -131,25 +149,64 @@ impl<'g> TiledFactors<'g> {
         {
             return Err("an index of the other factor is a sum of loops".into());
         }
-        // Of an unknown number of rows, it is a condition that they are whole tiles.
-        let is_known = shape.nest.loops[shape.rows()].extent.is_some();
-        let is_whole = |[rows, columns]: &[i64; 2]| {
-            let is_even = is_multiple(shape.nest, shape.rows(), rows * SIDE);
-            (is_even || !is_known && *rows == 1)
-                && is_multiple(shape.nest, shape.columns, columns * SIDE)
-        };
-        // A register tile needs registers for its sums, a tile of A for each row of tiles, and one of B for each column.
+        let tiles = whole_tiles(shape);
+        let [rows, columns] = &tiles;
+        let all = rows.iter().flat_map(|rows| columns.iter().map(move |wide| [*rows, *wide]));
         let fits = |[rows, columns]: &[i64; 2]| rows * columns + rows + columns <= REGISTERS;
-        let all =
-            (1..REGISTERS).flat_map(|rows| (1..REGISTERS).map(move |columns| [rows, columns]));
         // The fewest loads for each product, and of those with equally many the widest.
         let loads =
             |[rows, columns]: &[i64; 2]| (1000 * (rows + columns) / (rows * columns), -columns);
-        let sums = all.filter(|sums| fits(sums) && is_whole(sums)).min_by_key(loads);
-        let sums = sums.ok_or_else(|| {
+        let sums = all.filter(fits).min_by_key(loads).ok_or_else(|| {
             format!("rows and columns are not known to be positive multiples of {SIDE}")
         })?;
         Ok(TiledFactors { factors, tile, sums })
+    }
+
+    /// The rows and columns of a register tile, and the numbers of [`TileBlocking`].
+    fn space(&self, processor: &Processor) -> Space {
+        let TiledFactors { factors: NarrowFactors { shape, a, k, .. }, sums: [high, wide], .. } =
+            self;
+        let block = &shape.nest.block;
+        let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
+        let [of_rows, of_columns] = whole_tiles(shape);
+        let mut space = Space::default();
+        let high = space.structure(block, what::ROWS, of_rows, *high);
+        let wide = space.structure(block, what::COLUMNS, of_columns, *wide);
+        let sums = Term::Product(vec![high.clone(), wide.clone()]);
+        // A register tile needs registers for its sums, a tile of A for each row of tiles, and one of B for each column.
+        let needed = Term::Sum(vec![sums, high.clone(), wide.clone()]);
+        space.at_most("tile registers", needed, REGISTERS);
+        let TileBlocking { by_rows, parts, block: tiles } = self.blocking(processor);
+        let steps = shape.extent(*k) / self.depth();
+        let of_k = (1..=steps).filter(|parts| steps % parts == 0);
+        let parts = space.structure(block, what::PARTS, of_k, parts);
+        let is_known = shape.nest.loops[shape.rows()].extent.is_some();
+        let orders = (0..=1).filter(|it| *it == i64::from(by_rows) || is_known);
+        space.structure(block, what::BY_ROWS, orders, i64::from(by_rows));
+        let rows = shape.extent(shape.rows()) / SIDE;
+        let tiles =
+            space.structure(block, what::BLOCK, (1..=rows).filter(|it| rows % it == 0), tiles);
+        let side =
+            |tiles: Vec<Term>| Term::Product(tiles.into_iter().chain([SIDE.into()]).collect());
+        let depth = Term::Quotient(Box::new(shape.extent(*k).into()), Box::new(parts));
+        let panel = bytes(shape.b, &[(shape.columns, side(vec![wide])), (*k, depth.clone())]);
+        space.at_most_or_default("bytes of a panel", panel, l2);
+        let of_block = side(vec![tiles, high]);
+        let rest = Term::Remainder(Box::new((rows * SIDE).into()), Box::new(of_block.clone()));
+        space.at_most_or_default("rows in no block", rest, 0);
+        let of_block = bytes(a, &[(shape.rows(), of_block), (*k, depth)]);
+        space.at_most_or_default("bytes of a block of rows", of_block, l2);
+        space
+    }
+
+    /// The product with the numbers that a schedule has chosen.
+    fn with(self, numbers: &ChosenNumbers) -> (TiledFactors<'g>, TileBlocking) {
+        let block = &self.factors.shape.nest.block;
+        let number = |what| numbers.of(block, what).expect("a number of the space").value;
+        let sums = [number(what::ROWS), number(what::COLUMNS)];
+        let [parts, block] = [what::PARTS, what::BLOCK].map(number);
+        let blocking = TileBlocking { by_rows: number(what::BY_ROWS) == 1, parts, block };
+        (TiledFactors { sums, ..self }, blocking)
     }
 
     /// The factors in a row of a tile of A.
@@ -167,13 +224,14 @@ impl<'g> TiledFactors<'g> {
         schedule: &mut Schedule,
         group: &NestGroup,
         processor: &Processor,
+        blocking: &TileBlocking,
     ) -> Result<(), ScheduleError> {
         let TiledFactors { factors, tile, sums: [high, wide] } = self;
         let NarrowFactors { shape, k, .. } = factors;
         let nest = shape.nest;
         let (rows, columns) = (shape.rows(), shape.columns);
         self.pack_b(schedule, group, processor)?;
-        let TileBlocking { by_rows, parts, block: tiles } = self.blocking(processor);
+        let TileBlocking { by_rows, parts, block: tiles } = *blocking;
         let parts = (parts > 1).then_some(parts);
         let block = &nest.block;
         let copy_a = |_| schedule.cache_read(block, &factors.a.buffer, "global", &[block], None);

@@ -1,14 +1,15 @@
 //! Reductions to one value: each thread reduces some parts of the data, and each part is reduced like a row in
 //! [`rows`](super::rows).
 
-use super::rows::by_lanes;
+use super::rows::{add_partial_results, by_lanes};
 use super::share::{share, tasks};
 use super::{alone, lanes};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, at};
-use crate::strategy::{StrategyRow, all_sizes, no_space};
+use crate::strategy::space::{REST, Space, factors, what};
+use crate::strategy::{StrategyRow, all_sizes};
 
 /// The fewest values of a part.
 const LEAST: i64 = 1 << 14;
@@ -19,7 +20,7 @@ pub const ROW: StrategyRow<Processor> = StrategyRow {
     priority: 30,
     applies,
     sizes: all_sizes,
-    space: no_space,
+    space,
     schedule,
 };
 
@@ -37,33 +38,55 @@ fn applies(group: &NestGroup, _: &Processor) -> Result<(), String> {
     }
 }
 
+/// The number of parts, if there is more than one, and how many elements of a part are added together.
+fn space(group: &NestGroup, processor: &Processor) -> Space {
+    let mut space = Space::default();
+    let nest = group.alone().expect("it applies to one nest");
+    let mut length = nest.loops[0].extent;
+    let parts = length.map_or(1, |extent| (extent / LEAST).min(4 * tasks(processor)));
+    if let (Some(extent), 2..) = (length, parts) {
+        // Whole vectors of partial results are combined by vector operations.
+        let lanes = lanes(nest, processor);
+        let whole = |parts: i64| (parts + lanes - 1) / lanes * lanes;
+        let parts = whole(parts);
+        let others = [tasks(processor), 2 * tasks(processor), 4 * tasks(processor)].map(whole);
+        let is_whole = |parts: i64| extent % parts == 0;
+        let others = others.into_iter().filter(|it| is_whole(*it) == is_whole(parts));
+        space.number(&nest.block, what::PARTS, others.filter(|parts| *parts <= extent), parts);
+        if !is_whole(parts) {
+            // The elements of the last part depend on a condition.
+            return space;
+        }
+        length = Some(extent / parts);
+    }
+    add_partial_results(&mut space, nest, length, processor);
+    space
+}
+
 fn schedule(
     schedule: &mut Schedule,
     group: &NestGroup,
     processor: &Processor,
+    space: &Space,
 ) -> Result<(), ScheduleError> {
     let nest = group.alone().expect("it applies to one nest");
     let axis = &nest.loops[0];
-    let parts = axis.extent.map_or(1, |extent| (extent / LEAST).min(4 * tasks(processor)));
-    if parts < 2 {
-        by_lanes(schedule, nest, processor)?;
-        return Ok(());
-    }
-    // Whole vectors of partial results are combined by vector operations.
-    let lanes = lanes(nest, processor);
-    let parts = (parts + lanes - 1) / lanes * lanes;
-    schedule.split(&nest.at(0), &[parts, -1], None)?;
+    let numbers = space.decide(schedule)?;
+    let width = numbers.of(&nest.block, what::WIDTH);
+    let Some(parts) = numbers.of(&nest.block, what::PARTS) else {
+        return width.map_or(Ok(()), |width| by_lanes(schedule, nest, width).map(drop));
+    };
+    schedule.split(&nest.at(0), factors(&[parts, &REST]), None)?;
     let partial = schedule.rfactor(&at(&nest.block, &format!("{}.0", axis.name)), 0)?;
     let summary = schedule.summary();
     let part = query::node(summary, &partial).ok().and_then(|node| Nest::of(summary, node));
     let row = format!("rf_{}.0", axis.name);
     let mut shared = partial.clone();
-    if let Some(part) = part
-        && let Some(inner) = by_lanes(schedule, &part, processor)?
-    {
+    if let (Some(part), Some(width)) = (part, width) {
+        let inner = by_lanes(schedule, &part, width)?;
         schedule.merge(&[&at(&inner, &row), &at(&partial, &row)])?;
         shared = inner;
     }
-    let cycles = nest.all_cycles(lanes);
-    share(schedule, (group, &shared), &[(row, Some(parts))], cycles, processor)
+    let cycles = nest.all_cycles(lanes(nest, processor));
+    share(schedule, (group, &shared), &[(row, Some(parts.value))], cycles, processor)
 }

@@ -6,12 +6,13 @@
 //! consecutive cache lines. The outer loop visits the next rows that the nest reads.
 
 use super::share::{share, tasks};
-use super::{alone, is_beyond_caches, lanes, order, stream, width};
+use super::{VECTOR_REGISTERS, alone, is_beyond_caches, lanes, order, stream, width};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, NestLoop, at, product};
-use crate::strategy::{StrategyRow, all_sizes, no_space};
+use crate::strategy::space::{Space, registers, what};
+use crate::strategy::{StrategyRow, all_sizes};
 
 /// The bytes of a cache line.
 const LINE: i64 = 64;
@@ -34,7 +35,7 @@ pub const ROW: StrategyRow<Processor> = StrategyRow {
     priority: 20,
     applies,
     sizes: all_sizes,
-    space: no_space,
+    space,
     schedule,
 };
 
@@ -73,16 +74,34 @@ fn tile(nest: &Nest, [write, read]: [usize; 2], processor: &Processor) -> [i64; 
     [lanes, within(read, lanes.min(MAX_TILE_ROWS))]
 }
 
+/// The rows of a tile and the lines. Both are of structure: where a group has one tile, there is no loop over its tiles.
+fn space(group: &NestGroup, processor: &Processor) -> Space {
+    let nest = group.alone().expect("it applies to one nest");
+    let [write, read] = axes(nest).expect("it applies where there are two");
+    let [lanes, rows] = tile(nest, [write, read], processor);
+    let lines = if is_beyond_caches(nest, processor) { LINES_BEYOND_CACHES } else { LINES };
+    let mut space = Space::default();
+    let fitting = [LEAST, 2 * LEAST, MAX_TILE_ROWS].into_iter().filter(|it| *it <= rows);
+    let high = space.structure(&nest.block, what::ROWS, fitting, rows);
+    space.structure(&nest.block, what::LINES, [1, LINES_BEYOND_CACHES, LINES, 2 * LINES], lines);
+    let needed = registers(nest, &[(read, high)], (write, lanes), processor.vectors.has_fma);
+    space.at_most_or_default(VECTOR_REGISTERS, needed, processor.vectors.registers.into());
+    space
+}
+
 fn schedule(
     schedule: &mut Schedule,
     group: &NestGroup,
     processor: &Processor,
+    space: &Space,
 ) -> Result<(), ScheduleError> {
     let nest = group.alone().expect("it applies to one nest");
     let [write, read] = axes(nest).expect("it applies where there are two");
     let block = &nest.block;
-    let [lanes, rows] = tile(nest, [write, read], processor);
-    let lines = if is_beyond_caches(nest, processor) { LINES_BEYOND_CACHES } else { LINES };
+    let [lanes, _] = tile(nest, [write, read], processor);
+    let numbers = space.decide(schedule)?;
+    let number = |what| numbers.of(block, what).expect("a number of the space").value;
+    let (rows, lines) = (number(what::ROWS), number(what::LINES));
     let in_lines = |lines: i64, elements: i64| lines * LINE / nest.element_bytes() / elements;
     let wide = Tiles::of(nest, write, [in_lines(lines, lanes), lanes]);
     let high = Tiles::of(nest, read, [in_lines(1, rows), rows]);

@@ -10,13 +10,13 @@
 //! has few results, a tile has rows of several lines of the image.
 
 use super::lanes;
-use super::product::{ProductLoops, TileNames, follow, more_in, names, pack, tile_in};
+use super::product::{ProductLoops, TileSizes, follow, names, pack};
 use super::share::share;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
-use crate::strategy::space::{Space, factors};
+use crate::strategy::space::{REST, Space, factors};
 use crate::strategy::{StrategyRow, all_sizes};
 
 pub const ROW: StrategyRow<Processor> = StrategyRow {
@@ -26,7 +26,9 @@ pub const ROW: StrategyRow<Processor> = StrategyRow {
     priority: 45,
     applies: |group, processor| TransposedProduct::of(group, processor).map(drop),
     sizes: all_sizes,
-    space: |group, processor| Some(TransposedProduct::of(group, processor).ok()?.space(processor)),
+    space: |group, processor| {
+        TransposedProduct::of(group, processor).expect("it applies").space(processor)
+    },
     schedule,
 };
 
@@ -141,29 +143,28 @@ fn schedule(
     schedule: &mut Schedule,
     group: &NestGroup,
     processor: &Processor,
+    space: &Space,
 ) -> Result<(), ScheduleError> {
     let transposed = TransposedProduct::of(group, processor).expect("it applies");
     let (shape, nest) = (&transposed.shape, transposed.shape.nest);
-    let space = transposed.space(processor);
-    let tile = tile_in(&space);
-    let names = TileNames::decided(schedule, &space)?;
+    let sizes = TileSizes::decided(schedule, nest, space)?;
     let store = &nest.stores[0];
     let block = &nest.block;
     let weights = schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
-    pack(schedule, (group, &weights), shape, transposed.packed, &names.columns, processor)?;
+    pack(schedule, (group, &weights), shape, transposed.packed, &sizes.columns, processor)?;
     let map = last(store.rank, transposed.result);
     let block = schedule.cache_write(&nest.block, &store.buffer, "global", Some(&map))?;
     let nest = &Nest { block: block.clone(), ..nest.clone() };
     let shape = &ProductLoops { nest, b: shape.b, ..*shape };
-    let [of_rows, of_columns] = shape.cut(schedule, tile, &names)?;
-    let is_cut = shape.is_cut(tile[1]);
-    let lines = shape.lines.zip(more_in(&space)).filter(|(_, count)| *count > 1);
-    let shape = &ProductLoops { lines: lines.map(|(axis, _)| axis), ..*shape };
+    let [of_rows, of_columns] = shape.cut(schedule, &sizes)?;
+    let is_cut = shape.is_cut(sizes.columns.value);
+    let lines = shape.lines.zip(sizes.lines).filter(|(_, count)| count.value > 1);
+    let shape = &ProductLoops { lines: lines.as_ref().map(|(axis, _)| *axis), ..*shape };
     let inner = [shape.rows(), shape.columns].into_iter().chain(shape.lines);
     let mut outer = nest.spatial_but(&inner.collect::<Vec<_>>());
-    if let (Some((axis, count)), Some(name)) = (lines, &names.more) {
-        schedule.split(&nest.at(axis), factors(name), None)?;
-        let tiles = nest.loops[axis].extent.map(|extent| (extent + count - 1) / count);
+    if let Some((axis, count)) = lines {
+        schedule.split(&nest.at(axis), factors(&[&REST, &count]), None)?;
+        let tiles = nest.loops[axis].extent.map(|extent| (extent + count.value - 1) / count.value);
         outer.push((format!("{}.0", nest.loops[axis].name), tiles));
     }
     // A factor that exceeds the second-level cache is read once, panel by panel.

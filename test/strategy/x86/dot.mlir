@@ -21,6 +21,7 @@
 #mn = affine_map<(m, n, k) -> (m, n)>
 
 // CHECK-LABEL: transform.sched.function @halves in
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 4
 // CHECK-NEXT:  transform.sched.cache_read "matmul" in %f{{[0-9]+}} buffer "arg1" scope "global" consumers ["matmul"]
 // CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1) -> (d1 floordiv 64, d0 floordiv 2, (d1 mod 64) * 2 + d0 mod 2)"
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax0" in %f{{[0-9]+}} factors [-1, 2]
@@ -29,7 +30,7 @@
 // CHECK-NEXT:  transform.sched.fuse ["arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1.1_cache_ax0.1_fused" in %f{{[0-9]+}} factor 32
 // CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1.0" in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 32, 4]
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors "-1, 32, $matmul.rows"
 // CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 4, 16]
 // CHECK-NEXT:  transform.sched.split "matmul:k" in %f{{[0-9]+}} factors [2, -1, 2]
 // CHECK-NEXT:  transform.sched.reorder ["matmul:i.0", "matmul:k.0", "matmul:j.0", "matmul:i.1", "matmul:k.1", "matmul:i.2", "matmul:j.1", "matmul:j.2", "matmul:k.2"] in %f{{[0-9]+}}
@@ -61,6 +62,7 @@ func.func @small_halves(%a: tensor<67x8xbf16>, %b: tensor<8x32xbf16>) -> tensor<
 }
 
 // CHECK-LABEL: transform.sched.function @mixed_signs in
+// CHECK-NEXT:  transform.sched.sample_categorical "reduce.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 7
 // CHECK-NEXT:  transform.sched.cache_read "reduce" in %f{{[0-9]+}} buffer "arg1" scope "global" consumers ["reduce"]
 // CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1) -> (d1 floordiv 48, d0 floordiv 4, (d1 mod 48) * 4 + d0 mod 4)"
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax0" in %f{{[0-9]+}} factors [-1, 4]
@@ -68,7 +70,7 @@ func.func @small_halves(%a: tensor<67x8xbf16>, %b: tensor<8x32xbf16>) -> tensor<
 // CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1.0", "arg1_global_temp_buffer:cache_ax0.0", "arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.fuse ["arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1.1_cache_ax0.1_fused" in %f{{[0-9]+}} factor 64
-// CHECK-NEXT:  transform.sched.split "reduce:i" in %f{{[0-9]+}} factors [-1, 7]
+// CHECK-NEXT:  transform.sched.split "reduce:i" in %f{{[0-9]+}} factors "-1, $reduce.rows"
 // CHECK-NEXT:  transform.sched.split "reduce:j" in %f{{[0-9]+}} factors [-1, 3, 16]
 // CHECK-NEXT:  transform.sched.split "reduce:k" in %f{{[0-9]+}} factors [-1, 4]
 // CHECK-NEXT:  transform.sched.reorder ["reduce:j.0", "reduce:i.0", "reduce:k.0", "reduce:i.1", "reduce:j.1", "reduce:j.2", "reduce:k.1"] in %f{{[0-9]+}}
@@ -98,6 +100,7 @@ func.func @mixed_signs(%a: tensor<70x16xi8>, %b: tensor<16x48xi8>) -> tensor<70x
 // CHECK-LABEL: transform.sched.function @rows in
 // CHECK-NEXT:  transform.sched.compute_inline "fill" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.specialize "matmul:i" in %f{{[0-9]+}} condition "dim(arg0, 0) >= 65" through "max:i"
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 6
 // CHECK-NEXT:  transform.sched.cache_read "matmul" in %f{{[0-9]+}} buffer "arg1" scope "global" consumers ["matmul"]
 // CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1) -> (d1 floordiv 64, d0 floordiv 2, (d1 mod 64) * 2 + d0 mod 2)"
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax0" in %f{{[0-9]+}} factors [-1, 2]
@@ -106,7 +109,7 @@ func.func @mixed_signs(%a: tensor<70x16xi8>, %b: tensor<16x48xi8>) -> tensor<70x
 // CHECK-NEXT:  transform.sched.fuse ["arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1.1_cache_ax0.1_fused" in %f{{[0-9]+}} factor 32
 // CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1.0" in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 288, 6]
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors "-1, 288, $matmul.rows"
 // CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 4, 16]
 // CHECK-NEXT:  transform.sched.split "matmul:k" in %f{{[0-9]+}} factors [-1, 2]
 // CHECK-NEXT:  transform.sched.reorder ["matmul:i.0", "matmul:j.0", "matmul:i.1", "matmul:k.0", "matmul:i.2", "matmul:j.1", "matmul:j.2", "matmul:k.1"] in %f{{[0-9]+}}
@@ -135,6 +138,7 @@ func.func @rows(%a: tensor<?x36xi8>, %b: tensor<36x64xi8>) -> tensor<?x64xi32> {
 // CHECK-LABEL: transform.sched.function @signed in
 // CHECK-NEXT:  transform.sched.vectorize "xori:j" in %f{{[0-9]+}} factor 64
 // CHECK-NEXT:  transform.sched.vectorize "reduce:j" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.sample_categorical "reduce_1.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 8
 // CHECK-NEXT:  transform.sched.cache_read "reduce_1" in %f{{[0-9]+}} buffer "arg1" scope "global" consumers ["reduce_1"]
 // CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1) -> (d1 floordiv 32, d0 floordiv 4, (d1 mod 32) * 4 + d0 mod 4)"
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax0" in %f{{[0-9]+}} factors [-1, 4]
@@ -142,7 +146,7 @@ func.func @rows(%a: tensor<?x36xi8>, %b: tensor<36x64xi8>) -> tensor<?x64xi32> {
 // CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1.0", "arg1_global_temp_buffer:cache_ax0.0", "arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.fuse ["arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1.1_cache_ax0.1_fused" in %f{{[0-9]+}} factor 64
-// CHECK-NEXT:  transform.sched.split "reduce_1:i" in %f{{[0-9]+}} factors [-1, 8]
+// CHECK-NEXT:  transform.sched.split "reduce_1:i" in %f{{[0-9]+}} factors "-1, $reduce_1.rows"
 // CHECK-NEXT:  transform.sched.split "reduce_1:j" in %f{{[0-9]+}} factors [-1, 2, 16]
 // CHECK-NEXT:  transform.sched.split "reduce_1:k" in %f{{[0-9]+}} factors [-1, 4]
 // CHECK-NEXT:  transform.sched.reorder ["reduce_1:j.0", "reduce_1:i.0", "reduce_1:k.0", "reduce_1:i.1", "reduce_1:j.1", "reduce_1:j.2", "reduce_1:k.1"] in %f{{[0-9]+}}
@@ -165,6 +169,7 @@ func.func @signed(%a: tensor<128x64xi8>, %b: tensor<64x32xi8>) -> tensor<128x32x
 }
 
 // CHECK-LABEL: transform.sched.function @prime_steps in
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 4
 // CHECK-NEXT:  transform.sched.cache_read "matmul" in %f{{[0-9]+}} buffer "arg1" scope "global" consumers ["matmul"]
 // CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1) -> (d1 floordiv 64, d0 floordiv 2, (d1 mod 64) * 2 + d0 mod 2)"
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax0" in %f{{[0-9]+}} factors [-1, 2]
@@ -173,7 +178,7 @@ func.func @signed(%a: tensor<128x64xi8>, %b: tensor<64x32xi8>) -> tensor<128x32x
 // CHECK-NEXT:  transform.sched.fuse ["arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1.1_cache_ax0.1_fused" in %f{{[0-9]+}} factor 32
 // CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1.0" in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 4]
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors "-1, $matmul.rows"
 // CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 4, 16]
 // CHECK-NEXT:  transform.sched.split "matmul:k" in %f{{[0-9]+}} factors [-1, 2]
 // CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:i.0", "matmul:k.0", "matmul:i.1", "matmul:j.1", "matmul:j.2", "matmul:k.1"] in %f{{[0-9]+}}

@@ -5,11 +5,12 @@
 
 // CHECK-LABEL: transform.sched.function @large
 // CHECK-NEXT:  transform.sched.compute_inline "sub" in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.vectorize "mul:j" in %f{{[0-9]+}} factor 64
+// CHECK-NEXT:  transform.sched.sample_categorical "mul.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.vectorize "mul:j" in %f{{[0-9]+}} factor "$mul.width"
 // CHECK-NEXT:  transform.sched.annotate "mul" in %f{{[0-9]+}} key "nontemporal" value true
 // CHECK-NEXT:  transform.sched.parallel "mul:i" in %f{{[0-9]+}}
 // CHECK-NEXT:  {{transform.yield|%f}}
-// DUMP-LABEL: function large: 4 steps
+// DUMP-LABEL: function large: 5 steps
 // DUMP-NEXT:    group mul
 // DUMP-NEXT:      59 x86.product.tdpbf16ps: it is not a product
 // DUMP:           50 x86.product.packed: it is not a product
@@ -25,7 +26,8 @@ func.func @large(%x: tensor<4096x4096xf32>, %y: tensor<4096x4096xf32>) -> tensor
 
 // Too small for threads and for non-temporal stores.
 // CHECK-LABEL: transform.sched.function @small
-// CHECK-NEXT:  transform.sched.vectorize "add:j" in %f{{[0-9]+}} factor 64
+// CHECK-NEXT:  transform.sched.sample_categorical "add.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.vectorize "add:j" in %f{{[0-9]+}} factor "$add.width"
 // CHECK-NEXT:  {{transform.yield|%f}}
 func.func @small(%x: tensor<30x100xf32>, %y: tensor<30x100xf32>) -> tensor<30x100xf32> {
   %empty = tensor.empty() : tensor<30x100xf32>
@@ -35,8 +37,10 @@ func.func @small(%x: tensor<30x100xf32>, %y: tensor<30x100xf32>) -> tensor<30x10
 
 // One row: threads share parts of it.
 // CHECK-LABEL: transform.sched.function @row
-// CHECK-NEXT:  transform.sched.split "add:i" in %f{{[0-9]+}} factors [-1, 4096]
-// CHECK-NEXT:  transform.sched.vectorize "add:i.1" in %f{{[0-9]+}} factor 64
+// CHECK-NEXT:  transform.sched.sample_categorical "add.piece" in %f{{[0-9]+}} candidates [{{.*}}] decision 4096
+// CHECK-NEXT:  transform.sched.sample_categorical "add.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.split "add:i" in %f{{[0-9]+}} factors "-1, $add.piece"
+// CHECK-NEXT:  transform.sched.vectorize "add:i.1" in %f{{[0-9]+}} factor "$add.width"
 // CHECK-NEXT:  transform.sched.parallel "add:i.0" in %f{{[0-9]+}}
 func.func @row(%x: tensor<1000000xf32>, %y: tensor<1000000xf32>) -> tensor<1000000xf32> {
   %empty = tensor.empty() : tensor<1000000xf32>
@@ -46,7 +50,8 @@ func.func @row(%x: tensor<1000000xf32>, %y: tensor<1000000xf32>) -> tensor<10000
 
 // Dynamic sizes.
 // CHECK-LABEL: transform.sched.function @dynamic
-// CHECK-NEXT:  transform.sched.vectorize "add:j" in %f{{[0-9]+}} factor 64
+// CHECK-NEXT:  transform.sched.sample_categorical "add.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.vectorize "add:j" in %f{{[0-9]+}} factor "$add.width"
 // CHECK-NEXT:  transform.sched.parallel "add:i" in %f{{[0-9]+}}
 func.func @dynamic(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
@@ -92,7 +97,8 @@ func.func @recurrence(%B: memref<4096xf32>) {
 
 // A function that another function calls runs on its caller's thread.
 // CHECK-LABEL: transform.sched.function @called
-// CHECK-NEXT:  transform.sched.vectorize "B:j" in %f{{[0-9]+}} factor 64
+// CHECK-NEXT:  transform.sched.sample_categorical "B.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.vectorize "B:j" in %f{{[0-9]+}} factor "$B.width"
 // CHECK-NEXT:  transform.sched.annotate "B" in %f{{[0-9]+}} key "nontemporal" value true
 // CHECK-NEXT:  {{transform.yield|%f}}
 func.func private @called(%A: memref<4096x4096xf32>, %B: memref<4096x4096xf32>) {

@@ -6,22 +6,26 @@
 #rows = affine_map<(h, i, j) -> (h, i)>
 
 // CHECK-LABEL: transform.sched.function @heads in
+// CHECK-NEXT:  transform.sched.sample_categorical "reduce.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.sample_categorical "exp.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.sample_categorical "reduce_1.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.sample_categorical "div.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
 // CHECK-NEXT:  transform.sched.split "batch_matmul:j" in %f{{[0-9]+}} factors [-1, 8, 8]
 // CHECK-NEXT:  transform.sched.split "batch_matmul:k" in %f{{[0-9]+}} factors [-1, 48]
 // CHECK-NEXT:  transform.sched.reorder ["batch_matmul:i", "batch_matmul:j.0", "batch_matmul:k.0", "batch_matmul:j.1", "batch_matmul:l", "batch_matmul:j.2", "batch_matmul:k.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "batch_matmul:k.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "batch_matmul:j.2" in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.split "reduce:k" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.split "reduce:k" in %f{{[0-9]+}} factors "-1, $reduce.width"
 // CHECK-NEXT:  transform.sched.rfactor "reduce:k.1" in %f{{[0-9]+}} factor_axis 2
 // CHECK-NEXT:  transform.sched.reorder ["rf_reduce:i", "rf_reduce:j", "rf_reduce:k.0", "rf_reduce:rf_k.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "rf_reduce:rf_k.1" in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.split "reduce_1:k" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.split "reduce_1:k" in %f{{[0-9]+}} factors "-1, $reduce_1.width"
 // CHECK-NEXT:  transform.sched.rfactor "reduce_1:k.1" in %f{{[0-9]+}} factor_axis 2
 // CHECK-NEXT:  transform.sched.reorder ["rf_reduce_1:i", "rf_reduce_1:j", "rf_reduce_1:k.0", "rf_reduce_1:rf_k.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "rf_reduce_1:rf_k.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.merge ["rf_reduce:j", "reduce:j", "exp:j", "rf_reduce_1:j", "reduce_1:j", "div:j"] in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.vectorize "exp:k" in %f{{[0-9]+}} factor 64
-// CHECK-NEXT:  transform.sched.vectorize "div:k" in %f{{[0-9]+}} factor 64
+// CHECK-NEXT:  transform.sched.vectorize "exp:k" in %f{{[0-9]+}} factor "$exp.width"
+// CHECK-NEXT:  transform.sched.vectorize "div:k" in %f{{[0-9]+}} factor "$div.width"
 // CHECK-NEXT:  transform.sched.split "div:j" in %f{{[0-9]+}} factors [-1, 64]
 // CHECK-NEXT:  transform.sched.split "batch_matmul_1:j" in %f{{[0-9]+}} factors [-1, 16, 4]
 // CHECK-NEXT:  transform.sched.reorder ["batch_matmul_1:i", "batch_matmul_1:j.0", "batch_matmul_1:j.1", "batch_matmul_1:l", "batch_matmul_1:j.2", "batch_matmul_1:k"] in %f{{[0-9]+}}

@@ -4,18 +4,22 @@
 // RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
 
 // CHECK-LABEL: transform.sched.function @softmax in
-// CHECK-NEXT:  transform.sched.split "reduce:l" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.sample_categorical "reduce.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.sample_categorical "exp.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.sample_categorical "reduce_1.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.sample_categorical "div.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.split "reduce:l" in %f{{[0-9]+}} factors "-1, $reduce.width"
 // CHECK-NEXT:  transform.sched.rfactor "reduce:l.1" in %f{{[0-9]+}} factor_axis 3
 // CHECK-NEXT:  transform.sched.reorder ["rf_reduce:i", "rf_reduce:j", "rf_reduce:k", "rf_reduce:l.0", "rf_reduce:rf_l.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "rf_reduce:rf_l.1" in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.split "reduce_1:l" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.split "reduce_1:l" in %f{{[0-9]+}} factors "-1, $reduce_1.width"
 // CHECK-NEXT:  transform.sched.rfactor "reduce_1:l.1" in %f{{[0-9]+}} factor_axis 3
 // CHECK-NEXT:  transform.sched.reorder ["rf_reduce_1:i", "rf_reduce_1:j", "rf_reduce_1:k", "rf_reduce_1:l.0", "rf_reduce_1:rf_l.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "rf_reduce_1:rf_l.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.merge ["rf_reduce:k", "reduce:k", "exp:k", "rf_reduce_1:k", "reduce_1:k", "div:k"] in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.vectorize "exp:l" in %f{{[0-9]+}} factor 64
+// CHECK-NEXT:  transform.sched.vectorize "exp:l" in %f{{[0-9]+}} factor "$exp.width"
 // CHECK-NEXT:  transform.sched.prefetch "exp:l.0" in %f{{[0-9]+}} buffer "arg0" distance 8
-// CHECK-NEXT:  transform.sched.vectorize "div:l" in %f{{[0-9]+}} factor 64
+// CHECK-NEXT:  transform.sched.vectorize "div:l" in %f{{[0-9]+}} factor "$div.width"
 // CHECK-NEXT:  transform.sched.annotate "div" in %f{{[0-9]+}} key "nontemporal" value true
 // CHECK-NEXT:  transform.sched.parallel "div:i" in %f{{[0-9]+}}
 // CHECK-NEXT:  {{transform.yield|%f}}

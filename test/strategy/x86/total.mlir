@@ -3,9 +3,11 @@
 // RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
 
 // CHECK-LABEL: transform.sched.function @large in
-// CHECK-NEXT:  transform.sched.split "reduce:i" in %f{{[0-9]+}} factors [64, -1]
+// CHECK-NEXT:  transform.sched.sample_categorical "reduce.parts" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.sample_categorical "reduce.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 128
+// CHECK-NEXT:  transform.sched.split "reduce:i" in %f{{[0-9]+}} factors "$reduce.parts, -1"
 // CHECK-NEXT:  transform.sched.rfactor "reduce:i.0" in %f{{[0-9]+}} factor_axis 0
-// CHECK-NEXT:  transform.sched.split "rf_reduce:i.1" in %f{{[0-9]+}} factors [-1, 128]
+// CHECK-NEXT:  transform.sched.split "rf_reduce:i.1" in %f{{[0-9]+}} factors "-1, $reduce.width"
 // CHECK-NEXT:  transform.sched.rfactor "rf_reduce:i.1.1" in %f{{[0-9]+}} factor_axis 1
 // CHECK-NEXT:  transform.sched.reorder ["rf_rf_reduce:rf_i.0", "rf_rf_reduce:i.1.0", "rf_rf_reduce:rf_i.1.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "rf_rf_reduce:rf_i.1.1" in %f{{[0-9]+}}
@@ -24,7 +26,8 @@ func.func @large(%x: tensor<1000000xf32>) -> tensor<f32> attributes {loop.fp = "
 }
 
 // CHECK-LABEL: transform.sched.function @small in
-// CHECK-NEXT:  transform.sched.split "reduce:i" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.sample_categorical "reduce.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.split "reduce:i" in %f{{[0-9]+}} factors "-1, $reduce.width"
 // CHECK-NEXT:  transform.sched.rfactor "reduce:i.1" in %f{{[0-9]+}} factor_axis 0
 // CHECK-NEXT:  transform.sched.reorder ["rf_reduce:i.0", "rf_reduce:rf_i.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "rf_reduce:rf_i.1" in %f{{[0-9]+}}

@@ -39,7 +39,8 @@ func.func @heads(%x: tensor<8x100x12x50xf32>) -> tensor<8x12x50x100xf32> {
 }
 
 // CHECK-LABEL: transform.sched.function @rows_stay in
-// CHECK-NEXT:  transform.sched.vectorize "transpose:l" in %f{{[0-9]+}} factor 32
+// CHECK-NEXT:  transform.sched.sample_categorical "transpose.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 32
+// CHECK-NEXT:  transform.sched.vectorize "transpose:l" in %f{{[0-9]+}} factor "$transpose.width"
 // CHECK-NEXT:  transform.sched.fuse ["transpose:i", "transpose:j"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.parallel "transpose:i_j_fused" in %f{{[0-9]+}}
 // CHECK-NEXT:  {{transform.yield|%f}}

@@ -270,16 +270,6 @@ pub fn recorded(function: Op, mut step: Instruction) -> Instruction {
     step
 }
 
-impl Instruction {
-    /// The number that a step chooses among candidates; `None` for other steps.
-    pub(crate) fn chosen(&mut self) -> Option<&mut Argument> {
-        let of = |parameter: &Parameter| parameter.name == DECISION;
-        let is_number = |it: &Parameter| it.kind == ParameterKind::OptionalInteger;
-        let place = self.primitive.parameters.iter().position(|it| of(it) && is_number(it))?;
-        self.arguments.get_mut(place)
-    }
-}
-
 /// The same step without its decision, to be sampled again from a seed; `None` if the step makes no
 /// decision.
 pub fn redrawn(step: &Instruction, seed: i64) -> Option<Instruction> {

@@ -1,9 +1,12 @@
 //! The row, column and reduction loops of a product, and the choice of its tile sizes.
 
+use super::MOST_SHARED;
+use crate::analysis::finite_domain::Term;
 use crate::machine::cuda::Gpu;
 use crate::strategy::cuda::fitting;
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, product};
+use crate::strategy::space::{ChosenNumbers, Space, what};
 
 /// The fewest rows, and the fewest columns, that are worth a tile.
 const LEAST: [i64; 2] = [8, 2];
@@ -228,10 +231,83 @@ impl ProductSizes {
     }
 }
 
+/// The names of the dimensions of a tile, before those of their numbers.
+const DIMENSIONS: [&str; 2] = [what::ROWS, what::COLUMNS];
+
+/// The possible threads and results of a thread along a dimension of a tile.
+const THREADS: [i64; 3] = [8, 16, 32];
+const ELEMENTS: [i64; 4] = [1, 2, 4, 8];
+
+/// The possible steps whose operands are in shared memory at once.
+const DEPTHS: [i64; 5] = [4, 8, 16, 32, 64];
+
+/// The name of the threads, or of the results of a thread, along a dimension.
+fn along(dimension: &str, what: &str) -> String {
+    format!("{dimension}.{what}")
+}
+
+impl ProductTiling<'_> {
+    /// The threads of a tile and the results of each, along rows and columns; the depth of a tile; and into how many parts the
+    /// reduction is cut. Whether there are loops for some of them depends on their values.
+    pub fn space(&self, best: &Tile, gpu: &Gpu) -> Space {
+        let block = &self.nest.block;
+        let mut space = Space::default();
+        let parts = [best.row, best.column];
+        let [[y, high], [x, wide]] = [0, 1].map(|i| {
+            let of = |what| along(DIMENSIONS[i], what);
+            let threads = space.structure(block, &of(what::THREADS), THREADS, parts[i].threads);
+            let elements = parts[i].of_thread();
+            [threads, space.structure(block, &of(what::WIDTH), ELEMENTS, elements)]
+        });
+        let all = self.size(&self.depth).map(|all| (all as u64).next_power_of_two() as i64);
+        let depths = DEPTHS.into_iter().filter(|depth| all.is_none_or(|all| *depth <= all));
+        let depth = space.structure(block, what::DEPTH, depths, best.depth);
+        let all = self.size(&self.depth).filter(|_| self.may_split());
+        let steps = all.map_or(1, |all| count(all, best.depth));
+        let counts = (1..=PARTS).filter(|parts| steps % parts == 0);
+        space.structure(block, what::PARTS, counts, best.parts);
+
+        let times = |terms: &[&Term]| Term::Product(terms.iter().map(|it| (*it).clone()).collect());
+        let threads = times(&[&y, &x]);
+        space.at_most("threads of a thread block", threads.clone(), gpu.limits.threads);
+        let missing = Term::Difference(Box::new(gpu.lanes.into()), Box::new(threads.clone()));
+        space.at_most("lanes that a warp does not use", missing, 0);
+        let results = times(&[&high, &wide, &self.nest.element_bytes().into()]);
+        space.at_most("bytes of results of a thread", results.clone(), self.most_results());
+        let [registers, others] = REGISTERS;
+        let of_thread = Term::Sum(vec![times(&[&high, &wide]), others.into()]);
+        space.at_most("registers of a multiprocessor", times(&[&threads, &of_thread]), registers);
+        let bytes = self.operands.map(|operand| Term::from(operand.element_bytes));
+        let tile = Term::Sum(vec![times(&[&y, &high, &bytes[0]]), times(&[&x, &wide, &bytes[1]])]);
+        space.at_most_or_default("bytes of shared memory", times(&[&depth, &tile]), MOST_SHARED);
+        space
+    }
+
+    /// True if thread blocks may share a reduction: sizes are known, and a sum may be computed from partial sums.
+    fn may_split(&self) -> bool {
+        self.is_known() && self.nest.may_reorder
+    }
+
+    /// The most bytes of results that a thread keeps in registers.
+    fn most_results(&self) -> i64 {
+        RESULTS[usize::from(!self.is_known())]
+    }
+}
+
 impl Tile {
-    /// The candidate with the lowest estimated cost. Thread blocks share a reduction only if sizes are known and
-    /// `may_split`.
-    pub fn of(shape: &ProductTiling, gpu: &Gpu, may_split: bool) -> Tile {
+    /// The tile that was chosen from the space.
+    pub fn chosen(shape: &ProductTiling, numbers: &ChosenNumbers) -> Tile {
+        let block = &shape.nest.block;
+        let number = |what: &str| numbers.of(block, what).expect("a number of the space").value;
+        let [row, column] = DIMENSIONS.map(|dimension| {
+            let of = |what| number(&along(dimension, what));
+            TileSplit::of(of(what::THREADS), of(what::WIDTH))
+        });
+        Tile { row, column, depth: number(what::DEPTH), parts: number(what::PARTS) }
+    }
+
+    /// The candidate with the lowest estimated cost.
+    pub fn of(shape: &ProductTiling, gpu: &Gpu) -> Tile {
         let size = |axes: &[usize]| shape.size(axes).unwrap_or(USUAL).max(1);
         let sizes = ProductSizes {
             rows: size(&shape.own[0]),
@@ -241,10 +317,10 @@ impl Tile {
             element_bytes: shape.nest.element_bytes(),
             multiprocessors: gpu.multiprocessors,
         };
-        let results = RESULTS[usize::from(!shape.is_known())];
+        let results = shape.most_results();
         let is_small =
             |[[_, high], [_, wide]]: &&[[i64; 2]; 2]| high * wide * sizes.element_bytes <= results;
-        let most = if may_split && shape.is_known() { PARTS } else { 1 };
+        let most = if shape.may_split() { PARTS } else { 1 };
         let tiles = TILES.iter().filter(is_small).flat_map(|tile| {
             let tile = Tile::whole(shape, gpu, tile);
             let steps = count(sizes.depth, tile.depth);

@@ -32,7 +32,7 @@ pub fn split(
 
     staged.starts.iter().try_for_each(|copy| schedule.compute_inline(copy))?;
     let lanes = if staged.is_whole && staged.is_matrix { tile.column.together } else { 1 };
-    per_result(schedule, [block, &staged.result], (&[part], lanes), gpu)?;
+    per_result(schedule, [block, &staged.result], (&[part], lanes), &gpu.threads.into())?;
 
     let buffer = stored(schedule, &partial)?;
     let product = schedule.cache_write(&partial, &buffer, "global", None)?;

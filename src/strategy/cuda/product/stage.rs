@@ -175,7 +175,7 @@ fn source(schedule: &Schedule, copy: &str) -> Result<String, ScheduleError> {
 fn follow(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(), ScheduleError> {
     for follower in &group.nests[1..] {
         if schedule.reverse_compute_inline(&follower.block).is_err() {
-            elementwise::map(schedule, follower, gpu)?;
+            elementwise::map_by_default(schedule, follower, gpu)?;
         }
     }
     Ok(())

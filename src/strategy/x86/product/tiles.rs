@@ -4,7 +4,9 @@ use super::{LATENCY, PANEL_BYTES, ProductLoops};
 use crate::analysis::finite_domain::Term;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
-use crate::strategy::space::{Space, bytes, registers};
+use crate::strategy::nest::Nest;
+use crate::strategy::space::{ChosenNumber, Space, bytes, registers, what};
+use crate::strategy::x86::VECTOR_REGISTERS;
 
 /// The most vectors in a row of a tile.
 const MOST_VECTORS: i64 = 4;
@@ -15,35 +17,35 @@ const LINES_COST: i64 = 32;
 /// The parts into which a reduction may be cut.
 const PARTS: [i64; 12] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 
-/// The names by which steps refer to the sizes of a tile; numbers where there is no choice.
-pub struct TileNames {
-    pub columns: String,
-    pub rows: String,
-    /// The lines of a tile that has several of them, or the height of a panel, if the reduction is cut.
-    pub more: Option<String>,
+/// The sizes of a tile.
+pub struct TileSizes {
+    pub columns: ChosenNumber,
+    pub rows: ChosenNumber,
+    /// The lines of a tile, if it may have several.
+    pub lines: Option<ChosenNumber>,
+    /// The height of a panel, if the reduction is cut.
+    pub depth: Option<ChosenNumber>,
 }
 
-impl TileNames {
+impl TileSizes {
     /// Records the default of a space of tiles as decisions.
     ///
     /// # Errors
     /// That of the first refused step.
-    pub fn decided(schedule: &mut Schedule, space: &Space) -> Result<TileNames, ScheduleError> {
-        let mut names = space.decide(schedule)?.into_iter();
-        let mut next = || names.next().expect("a space of tiles has columns and rows");
-        let (columns, rows) = (next(), next());
-        Ok(TileNames { columns, rows, more: names.next() })
+    pub fn decided(
+        schedule: &mut Schedule,
+        nest: &Nest,
+        space: &Space,
+    ) -> Result<TileSizes, ScheduleError> {
+        let numbers = space.decide(schedule)?;
+        let of = |what| numbers.of(&nest.block, what).cloned();
+        Ok(TileSizes {
+            columns: of(what::COLUMNS).expect("a tile has columns"),
+            rows: of(what::ROWS).expect("a tile has rows"),
+            lines: of(what::LINES),
+            depth: of(what::DEPTH),
+        })
     }
-}
-
-/// The rows and columns of the default of a space of tiles.
-pub fn tile_in(space: &Space) -> [i64; 2] {
-    [space.values[1], space.values[0]]
-}
-
-/// The lines of a tile, or the height of a panel, in the default of a space of tiles that has this choice.
-pub fn more_in(space: &Space) -> Option<i64> {
-    space.values.get(2).copied()
 }
 
 impl ProductLoops<'_> {
@@ -90,7 +92,7 @@ impl ProductLoops<'_> {
         if !self.is_cut(wide) {
             space.choices.choices[0].domain = vec![wide];
         }
-        if more_in(&space) == Some(1) {
+        if space.value(&self.nest.block, what::LINES) == Some(1) {
             space.choices.choices[2].domain = vec![1];
         }
         space.tighten();
@@ -108,11 +110,10 @@ impl ProductLoops<'_> {
         let mut space = self.tiled_space(processor);
         let k = self.nest.reductions()[0];
         let whole = self.extent(k);
-        let (wide, height) = (Term::Variable(0), Term::Constant(i128::from(whole)));
+        let (wide, height) = (Term::Variable(0), Term::from(whole));
         let of_panel = |depth: Term| bytes(self.b, &[(k, depth), (self.columns, wide.clone())]);
         let fits = |depth: i64| {
-            let depth = Term::Constant(i128::from(depth));
-            of_panel(depth).value(&space.values).is_some_and(|bytes| bytes <= PANEL_BYTES)
+            of_panel(depth.into()).value(&space.values).is_some_and(|bytes| bytes <= PANEL_BYTES)
         };
         if fits(whole) {
             space.at_most("bytes of a panel", of_panel(height), PANEL_BYTES);
@@ -127,8 +128,8 @@ impl ProductLoops<'_> {
         heights.push(best);
         heights.sort_unstable_by_key(|height| -height);
         heights.dedup();
-        let depth = space.knob(&self.nest.block, "depth", heights);
-        space.values.push(best);
+        let depth = space.knob(&self.nest.block, what::DEPTH, heights);
+        *space.values.last_mut().expect("a panel has a height") = best;
         space.at_most("bytes of a panel", of_panel(depth), PANEL_BYTES);
         space.tighten();
         space
@@ -146,12 +147,12 @@ impl ProductLoops<'_> {
         let mut space = Space::default();
         let widths = (1..=most_vectors).map(|vectors| vectors * lanes);
         let is_used = |wide: &i64| *wide == lanes || wide - lanes < self.column_count();
-        let columns = space.knob(&nest.block, "columns", widths.filter(is_used).collect());
+        let columns = space.knob(&nest.block, what::COLUMNS, widths.filter(is_used).collect());
         let heights = (1..=rows.min(most_registers).max(1)).filter(|height| is_allowed(*height));
-        let height = space.knob(&nest.block, "rows", heights.collect());
+        let height = space.knob(&nest.block, what::ROWS, heights.collect());
         let lines = self.lines.map(|axis| {
             let counts = 1..=self.extent(axis).min(most_registers).max(1);
-            (axis, space.knob(&nest.block, "lines", counts.collect()))
+            (axis, space.knob(&nest.block, what::LINES, counts.collect()))
         });
         let tile: Vec<(usize, Term)> = [(self.columns, columns)]
             .into_iter()
@@ -161,7 +162,7 @@ impl ProductLoops<'_> {
         let needed = registers(nest, &tile, (self.columns, lanes), processor.vectors.has_fma);
         // The smallest tile is allowed on any processor.
         let least = needed.value(&[lanes, 1, 1]).unwrap_or(0);
-        space.at_most("vector registers", needed, most_registers.max(least));
+        space.at_most(VECTOR_REGISTERS, needed, most_registers.max(least));
         space
     }
 
