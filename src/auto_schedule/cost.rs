@@ -55,6 +55,7 @@ mod unit {
     pub const VECTOR: &str = "vector units";
     pub const ISSUE: &str = "instructions";
     pub const CHAIN: &str = "chains of additions";
+    pub const WAITS: &str = "waits of warps";
     pub const SHARED: &str = "shared memory";
     pub const START_UP: &str = "start-up";
 }

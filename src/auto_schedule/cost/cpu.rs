@@ -8,7 +8,7 @@ use super::traffic::{Moved, Traffic};
 use super::{PredictedTime, UnitTime, per_core, unit};
 use crate::dialect::loop_enums::LoopKind;
 use crate::machine::table::MachineTable;
-use crate::strategy::nest::NEAR;
+use crate::strategy::nest::{FUNCTION_OPERATIONS, NEAR};
 
 /// Bytes of a cache line.
 const LINE: i64 = 64;
@@ -95,7 +95,9 @@ impl LeafUse {
         let tile = others.iter().rev().take_while(|it| it.kind == LoopKind::Unroll).count();
         let (outer, unrolled) = others.split_at(others.len() - tile);
         let mut used = LeafUse {
-            vectors: iterations * vectors * leaf.unit_operations(table.has_fma),
+            vectors: iterations
+                * vectors
+                * leaf.unit_operations(table.has_fma, FUNCTION_OPERATIONS),
             iterations: product(outer.iter().copied()) * leaf.share,
             ..LeafUse::default()
         };

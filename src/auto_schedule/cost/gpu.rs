@@ -1,8 +1,8 @@
 //! The time of a kernel on a GPU.
 //!
 //! Loops that are bound to `blockIdx` run on multiprocessors, and loops that are bound to `threadIdx` on the lanes of
-//! warps. The requests of a warp are counted exactly for one warp: the distinct sectors of a request to memory, and for
-//! one to shared memory the most distinct words in one bank.
+//! warps. The requests of a warp are counted exactly for one warp: the distinct lines of a request to memory, and the distinct words
+//! of one to shared memory.
 
 use super::nest::{Item, Leaf, ModelAccess, ModelLoop, NestModel, product};
 use super::traffic::Traffic;
@@ -11,9 +11,10 @@ use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::machine::table::{GpuTable, MachineTable, MemoryLevel};
 use std::collections::BTreeSet;
 
-/// Banks of shared memory, and the bytes of a word in one.
-const BANKS: i64 = 32;
+/// The bytes of a word in a bank of shared memory, and those that all banks deliver in a cycle. In a cycle, too, the first-level
+/// cache looks up a line of as many bytes.
 const WORD: i64 = 4;
+const LINE: i64 = 128;
 
 /// Bytes of a multiprocessor's memory that never are shared memory: the rest of 192 (sm_80), 128 (sm_86, sm_89) or 256 KiB
 /// (sm_90), whatever shared memory a kernel has.
@@ -22,6 +23,26 @@ const LEAST_CACHE: i64 = 28 << 10;
 /// The most requests of a thread that wait for memory at the same time. Loads do not depend on each other, and compilers
 /// move about so many before their first use.
 const MAX_PENDING: f64 = 8.0;
+
+/// Instructions that a warp starts until it needs the result of the first one: compilers move independent ones between.
+const INDEPENDENT: f64 = 2.0;
+
+/// The time of a function such as `exp` in operations: a unit of a quarter of the rate computes it, with some operations before and
+/// after.
+const FUNCTION_OPERATIONS: i64 = 8;
+
+/// Instructions by which a thread finds its place.
+const THREAD_INSTRUCTIONS: f64 = 16.0;
+
+/// Instructions of a loop besides its body, and of the address of an access.
+const LOOP_INSTRUCTIONS: f64 = 2.0;
+const ADDRESS_INSTRUCTIONS: f64 = 1.0;
+
+/// The latency of shared memory as a multiple of that of an addition: about 25 cycles to 4.
+const SHARED_LATENCY: f64 = 6.0;
+
+/// How well units work at the same time: two that are busy for the same time together take 1.19 times as long as one.
+const OVERLAP: i32 = 4;
 
 /// What a nest has of threads.
 struct Launch {
@@ -37,14 +58,24 @@ struct Launch {
 struct WarpUse {
     /// Operations of warps.
     operations: f64,
-    /// Accesses of warps to memory and shared memory.
-    requests: f64,
+    /// Instructions of warps, with those of loops and addresses.
+    instructions: f64,
     /// Bytes that pass shared memory, or the first-level cache, which is the same memory.
     shared_bytes: f64,
     /// Bytes of the loads of a warp that wait for memory at the same time.
     waiting: f64,
     /// Additions of a thread that wait for each other.
     chained: f64,
+    /// Instructions of a warp, and its accesses to shared memory and to memory.
+    of_warp: WarpWaits,
+}
+
+/// What a warp waits for.
+#[derive(Clone, Copy, Debug, Default)]
+struct WarpWaits {
+    instructions: f64,
+    shared: f64,
+    memory: f64,
 }
 
 pub fn predict(model: &NestModel, table: &MachineTable, gpu: &GpuTable) -> PredictedTime {
@@ -55,7 +86,12 @@ pub fn predict(model: &NestModel, table: &MachineTable, gpu: &GpuTable) -> Predi
     let waiting = uses.iter().map(|it| it.waiting).fold(0.0, f64::max);
     let memory = memory_times(model, &launch, waiting, table, gpu);
     let core_ns = core.iter().map(|unit| unit.ns).fold(0.0, f64::max);
-    PredictedTime::of(core_ns, core, memory, table.start_up_ns, launch.blocks)
+    let mut time = PredictedTime::of(core_ns, core, memory, table.start_up_ns, launch.blocks);
+    let longest = time.units.iter().map(|unit| unit.ns).fold(0.0, f64::max);
+    // Units that are busy for about as long hinder each other.
+    let parts = time.units.iter().map(|unit| (unit.ns / longest.max(1.0)).powi(OVERLAP));
+    time.total_ns = time.start_up_ns + longest * parts.sum::<f64>().powf(1.0 / f64::from(OVERLAP));
+    time
 }
 
 /// The times of the units of a multiprocessor.
@@ -68,13 +104,14 @@ fn core_times(
     let of_core = per_core(launch.blocks, table.cores);
     let sum = |of: fn(&WarpUse) -> f64| uses.iter().map(of).sum::<f64>();
     let operations = sum(|it| it.operations);
-    let instructions = operations + sum(|it| it.requests);
+    let instructions = sum(|it| it.instructions);
     let together = table.cores.saturating_mul(launch.resident) as f64;
     let rounds = (launch.blocks as f64 / together).ceil();
     [
         (unit::VECTOR, operations / table.vectors_per_ns * of_core),
         (unit::ISSUE, instructions / table.instructions_per_ns * of_core),
         (unit::CHAIN, sum(|it| it.chained) * table.add_latency_ns * rounds),
+        (unit::WAITS, uses.iter().map(|it| it.of_warp.ns(table)).sum::<f64>() * rounds),
         (unit::SHARED, sum(|it| it.shared_bytes) / gpu.shared_gb_per_s * of_core),
     ]
     .map(|(unit, ns)| UnitTime { unit, ns })
@@ -108,15 +145,22 @@ fn memory_times(
 
 impl WarpUse {
     fn of(leaf: &Leaf, model: &NestModel, gpu: &GpuTable) -> WarpUse {
-        let warps = warps(threads(leaf), gpu) * blocks(leaf) as f64 * leaf.share;
+        let all_warps = warps(threads(leaf), gpu) * blocks(leaf) as f64;
+        let warps = all_warps * leaf.share;
         let is_own = |it: &&ModelLoop| it.thread.is_none_or(|axis| axis == ThreadAxis::VThread);
         let own: Vec<&ModelLoop> = leaf.loops.iter().filter(is_own).collect();
         let iterations = product(own.iter().copied());
-        let mut used = WarpUse {
-            operations: warps * iterations * leaf.unit_operations(true),
-            ..WarpUse::default()
-        };
         let is_tile = |it: &ModelLoop| matches!(it.kind, LoopKind::Unroll | LoopKind::Vectorize);
+        let operations = iterations * leaf.unit_operations(true, FUNCTION_OPERATIONS);
+        let repeats = product(own.iter().copied().filter(|it| !is_tile(it)));
+        // Threads that have no part of the last tile exchange values, too.
+        let [shuffles, of_warps] = leaf.exchanges(gpu);
+        let mut of_warp = WarpWaits {
+            instructions: operations + LOOP_INSTRUCTIONS * repeats,
+            ..Default::default()
+        };
+        let mut used =
+            WarpUse { operations: warps * operations + all_warps * shuffles, ..WarpUse::default() };
         let axis = own.iter().rev().find(|it| it.kind != LoopKind::Unroll && it.extent > 1);
         for access in &leaf.accesses {
             let buffer = &model.buffers[access.buffer];
@@ -131,20 +175,64 @@ impl WarpUse {
             match buffer.scope {
                 Some(Scope::Local) => {}
                 Some(Scope::Shared) => {
-                    used.requests += requests;
-                    used.shared_bytes += requests * (lanes.conflicts() * BANKS * WORD) as f64;
+                    of_warp.shared += of_thread;
+                    used.shared_bytes += requests * (lanes.wavefronts() * LINE) as f64;
                 }
                 Some(Scope::Global) | None => {
-                    used.requests += requests;
-                    used.shared_bytes += requests * (lanes.sectors(gpu) * gpu.sector_bytes) as f64;
+                    of_warp.memory += if access.is_write { 0.0 } else { of_thread };
+                    used.shared_bytes += requests * (lanes.lines() * LINE) as f64;
                     if !access.is_write {
                         let bytes = (lanes.width * buffer.element_bytes * gpu.lanes) as f64;
                         used.waiting += of_thread.min(MAX_PENDING) * bytes;
                     }
                 }
             }
+            if buffer.scope != Some(Scope::Local) {
+                of_warp.instructions += of_thread * (1.0 + ADDRESS_INSTRUCTIONS);
+            }
         }
-        used
+        let mut of_warp = of_warp.times(leaf.share);
+        of_warp.instructions += shuffles + THREAD_INSTRUCTIONS;
+        of_warp.shared += of_warps;
+        used.instructions = all_warps * of_warp.instructions;
+        used.shared_bytes += all_warps * of_warps * LINE as f64;
+        WarpUse { of_warp, ..used }
+    }
+}
+
+impl WarpWaits {
+    /// The time of a warp that runs alone.
+    fn ns(&self, table: &MachineTable) -> f64 {
+        let together = |count: f64| (count / MAX_PENDING).max(count.min(1.0));
+        let of_memory = together(self.memory) * table.levels[0].latency_ns;
+        let of_shared = together(self.shared) * SHARED_LATENCY;
+        (self.instructions / INDEPENDENT + of_shared) * table.add_latency_ns + of_memory
+    }
+
+    fn times(self, factor: f64) -> WarpWaits {
+        let WarpWaits { instructions, shared, memory } = self;
+        WarpWaits {
+            instructions: instructions * factor,
+            shared: shared * factor,
+            memory: memory * factor,
+        }
+    }
+}
+
+impl Leaf {
+    /// The instructions by which the lanes of a warp reduce a value together, an exchange and an operation for each halving; and
+    /// the accesses to shared memory by which its warps do so, if there are several: a store, a barrier and a load.
+    fn exchanges(&self, gpu: &GpuTable) -> [f64; 2] {
+        let Some(result) = self.accesses.iter().find(|it| it.is_write && self.is_reduction) else {
+            return [0.0; 2];
+        };
+        let is_shared = |it: &&ModelLoop| {
+            it.thread.is_some_and(ThreadAxis::is_thread) && !Leaf::varies(result, it.variable)
+        };
+        let threads = product(self.loops.iter().filter(is_shared));
+        let lanes = gpu.lanes as f64;
+        let of_warp = 2.0 * threads.min(lanes).log2();
+        if threads > lanes { [2.0 * of_warp, 3.0] } else { [of_warp, 0.0] }
     }
 }
 
@@ -180,9 +268,27 @@ fn of_blocks(traffic: &Traffic, items: &[Item], capacity: f64) -> f64 {
         Item::Loop(this, body) if this.thread.is_some_and(ThreadAxis::is_block) => {
             this.extent as f64 * of_blocks(traffic, body, capacity)
         }
-        item => traffic.of_items(std::slice::from_ref(item), capacity).bytes,
+        item => traffic.of_items(&threads_inside(item, &[]), capacity).bytes,
     };
     items.iter().map(of_item).sum()
+}
+
+/// An item of which all threads are in the same iteration of each of their own loops: the loops over threads are innermost.
+fn threads_inside(item: &Item, threads: &[ModelLoop]) -> Vec<Item> {
+    match item {
+        Item::Loop(this, body) if this.thread.is_some_and(ThreadAxis::is_thread) => {
+            let threads = [threads, &[*this]].concat();
+            body.iter().flat_map(|item| threads_inside(item, &threads)).collect()
+        }
+        Item::Loop(this, body) => {
+            let body = body.iter().flat_map(|item| threads_inside(item, threads));
+            vec![Item::Loop(*this, body.collect())]
+        }
+        Item::Leaf(leaf) => {
+            let around = |items, this: &ModelLoop| vec![Item::Loop(*this, items)];
+            threads.iter().rev().fold(vec![Item::Leaf(*leaf)], around)
+        }
+    }
 }
 
 impl Launch {
@@ -241,26 +347,22 @@ impl Lanes {
         Lanes { starts: (0..lanes).map(start).collect(), width, bytes: width * element_bytes }
     }
 
-    /// The distinct sectors.
-    fn sectors(&self, gpu: &GpuTable) -> i64 {
-        let size = gpu.sector_bytes;
+    /// The distinct units of some bytes that are accessed.
+    fn distinct(&self, size: i64) -> i64 {
         let of_lane = |start: &i64| {
             start.div_euclid(size)..=start.saturating_add(self.bytes - 1).div_euclid(size)
         };
-        let sectors: BTreeSet<i64> = self.starts.iter().flat_map(of_lane).collect();
-        i64::try_from(sectors.len()).unwrap_or(1)
+        let units: BTreeSet<i64> = self.starts.iter().flat_map(of_lane).collect();
+        i64::try_from(units.len()).unwrap_or(1)
     }
 
-    /// The most distinct words that lanes access in one bank, which takes as many cycles.
-    fn conflicts(&self) -> i64 {
-        let of_lane = |start: &i64| {
-            start.div_euclid(WORD)..=start.saturating_add(self.bytes - 1).div_euclid(WORD)
-        };
-        let words: BTreeSet<i64> = self.starts.iter().flat_map(of_lane).collect();
-        let mut counts = [0i64; BANKS as usize];
-        for word in words {
-            counts[usize::try_from(word.rem_euclid(BANKS)).unwrap_or(0)] += 1;
-        }
-        counts.into_iter().max().unwrap_or(1).max(1)
+    /// The lines of the first-level cache.
+    fn lines(&self) -> i64 {
+        self.distinct(LINE)
+    }
+
+    /// The cycles that shared memory takes if the words are in different banks, for which `swizzle-shared-buffers` cares.
+    fn wavefronts(&self) -> i64 {
+        (self.distinct(WORD) * WORD + LINE - 1) / LINE
     }
 }

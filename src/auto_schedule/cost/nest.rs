@@ -7,7 +7,6 @@ use crate::machine::intrinsic::ANNOTATION;
 use crate::nest::summary::{
     Access, Block, Body, BufferId, NodeId, NodeKind, Summary, VariableId, mentions,
 };
-use crate::strategy::nest::FUNCTION_OPERATIONS;
 
 /// What a size that is known only at run time is taken for.
 pub const UNKNOWN_SIZE: i64 = 256;
@@ -81,7 +80,45 @@ impl NestModel {
     pub fn of(summary: &Summary, root: NodeId) -> NestModel {
         let mut model = NestModel { items: vec![], leaves: vec![], buffers: vec![] };
         model.items = model.items_of(summary, root, &mut vec![]);
+        for buffer in 0..model.buffers.len() {
+            if let Some(sizes) = model.compact(buffer) {
+                model.buffers[buffer].sizes = sizes;
+            }
+        }
         model
+    }
+
+    /// The sizes of a buffer in shared or local memory after lowering: what is accessed while the loops around all accesses stay in
+    /// one iteration, except that all threads of a thread block have their elements in shared memory. `None` for other buffers.
+    fn compact(&self, buffer: usize) -> Option<Vec<i64>> {
+        let ModelBuffer { scope: Some(scope @ (Scope::Shared | Scope::Local)), sizes, .. } =
+            &self.buffers[buffer]
+        else {
+            return None;
+        };
+        let accesses = self.leaves.iter().flat_map(|leaf| {
+            let accesses = leaf.accesses.iter().filter(|access| access.buffer == buffer);
+            accesses.map(move |access| (&leaf.loops, access))
+        });
+        let around = accesses.clone().map(|(loops, _)| &loops[..]).reduce(|one, other| {
+            let same = one.iter().zip(other).take_while(|(a, b)| a.variable == b.variable);
+            &one[..same.count()]
+        })?;
+        let mut hull: Vec<(i64, i64)> = vec![(i64::MAX, i64::MIN); sizes.len()];
+        for (loops, access) in accesses {
+            let is_of_block = |it: &&ModelLoop| {
+                *scope == Scope::Shared && it.thread.is_some_and(ThreadAxis::is_thread)
+            };
+            let threads = around.iter().filter(is_of_block);
+            let inside: Vec<ModelLoop> = threads.chain(&loops[around.len()..]).copied().collect();
+            for (hull, (low, high)) in hull.iter_mut().zip(access.ranges(&inside, sizes)) {
+                *hull = (hull.0.min(low), hull.1.max(high));
+            }
+        }
+        let width = |((low, high), size): ((i64, i64), &i64)| {
+            high.saturating_sub(low).saturating_add(1).clamp(1, (*size).max(1))
+        };
+        Some(hull.into_iter().zip(sizes).map(width).collect())
     }
 
     fn items_of(
@@ -222,6 +259,18 @@ fn largest(
     expr.interval(&leaf).map(|(_, high)| high)
 }
 
+/// By how much an index moves from the first iteration of a loop to the second; `None` if that is no constant.
+pub fn step(index: &Expr, variable: VariableId) -> Option<i64> {
+    let at = |value: i64| {
+        let with = |v: usize| match VariableId::of_dim(v) == variable {
+            true => Expr::Constant(value),
+            false => Expr::Constant(0),
+        };
+        index.substitute(&with, &|_| Expr::Constant(UNKNOWN_SIZE)).simplified().constant()
+    };
+    at(1)?.checked_sub(at(0)?)
+}
+
 /// The iterations of some loops together.
 pub fn product<'l>(loops: impl Iterator<Item = &'l ModelLoop>) -> f64 {
     loops.map(|it| it.extent as f64).product()
@@ -229,14 +278,14 @@ pub fn product<'l>(loops: impl Iterator<Item = &'l ModelLoop>) -> f64 {
 
 impl Leaf {
     /// What an instance starts on units that multiply and add: a multiplication whose product is added is one operation if
-    /// there is an instruction for both, and so is an intrinsic.
-    pub fn unit_operations(&self, has_fma: bool) -> f64 {
+    /// there is an instruction for both, and so is an intrinsic. A function such as `exp` takes `of_function` operations.
+    pub fn unit_operations(&self, has_fma: bool, of_function: i64) -> f64 {
         if self.is_intrinsic {
             return 1.0;
         }
         let fused = i64::from(self.is_multiply_add && has_fma);
         let simple = self.operations - self.functions - fused;
-        (simple + FUNCTION_OPERATIONS * self.functions).max(0) as f64
+        (simple + of_function * self.functions).max(0) as f64
     }
 
     /// True if an access may be to another element in another iteration of a loop.
@@ -294,15 +343,7 @@ impl ModelAccess {
         let mut stride = 0i64;
         let mut row = 1i64;
         for (d, index) in self.indices.iter().enumerate().rev() {
-            let index = index.as_ref()?;
-            let at = |value: i64| {
-                let with = |v: usize| match VariableId::of_dim(v) == variable {
-                    true => Expr::Constant(value),
-                    false => Expr::Constant(0),
-                };
-                index.substitute(&with, &|_| Expr::Constant(UNKNOWN_SIZE)).simplified().constant()
-            };
-            stride = stride.checked_add((at(1)? - at(0)?).checked_mul(row)?)?;
+            stride = stride.checked_add(step(index.as_ref()?, variable)?.checked_mul(row)?)?;
             row = row.checked_mul(sizes.get(d).copied().unwrap_or(1).max(1))?;
         }
         Some(stride)

@@ -11,7 +11,7 @@
 //! ```
 //! For a buffer, an iteration fits if what is accessed between two uses of a line of that buffer fits.
 
-use super::nest::{Item, Leaf, ModelAccess, ModelLoop, NestModel};
+use super::nest::{Item, Leaf, ModelAccess, ModelLoop, NestModel, step};
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::ir::affine::Expr;
 use crate::nest::summary::mentions;
@@ -45,6 +45,8 @@ struct IndexValues {
     high: i64,
     /// At most so many between these.
     count: i64,
+    /// So many follow each other.
+    run: i64,
 }
 
 impl Traffic<'_> {
@@ -208,7 +210,8 @@ impl Traffic<'_> {
                 |it: &&ModelLoop| index.as_ref().is_none_or(|index| mentions(index, it.variable));
             let extents = inside.iter().filter(moves).map(|it| it.extent);
             let count = extents.fold(1i64, i64::saturating_mul).min(width);
-            IndexValues { low, high, count }
+            let run = index.as_ref().map_or(1, |index| following(index, inside)).min(count);
+            IndexValues { low, high, count, run }
         };
         ranges.into_iter().enumerate().zip(&access.indices).map(values).collect()
     }
@@ -229,7 +232,7 @@ impl Traffic<'_> {
                         hull.count.saturating_add(values.count).min(width)
                     }
                 };
-                *hull = IndexValues { low, high, count };
+                *hull = IndexValues { low, high, count, run: hull.run.max(values.run) };
             }
         }
         let all = self.lines(buffer, &hull);
@@ -247,27 +250,42 @@ impl Traffic<'_> {
         let mut last = None;
         while inner > 0 && last.is_none() {
             inner -= 1;
-            let IndexValues { low, high, count } = values[inner];
+            let IndexValues { low, high, count, run: following } = values[inner];
             let width = high.saturating_sub(low).saturating_add(1).min(size(inner)).max(1);
             if width == size(inner) && count == width {
                 run *= width as f64;
             } else if count == width || run == 1.0 {
-                last = Some((width as f64 * run, count as f64 * run));
+                last = Some([width, count, following].map(|it| it as f64 * run));
             } else {
                 // Rows that are accessed whole, with others between them.
                 inner += 1;
-                last = Some((run, run));
+                last = Some([run; 3]);
             }
         }
-        let (width, elements) = last.unwrap_or((run, run));
+        let [width, elements, following] = last.unwrap_or([run; 3]);
         let runs: f64 = values[..inner].iter().map(|it| it.count as f64).product();
-        // Elements far from each other have a line each.
-        let dense = (width * element / line).ceil();
-        match dense <= elements {
+        // Elements far from each other have lines of their own.
+        let parts = elements / following;
+        let [dense, apart] = [(width, 1.0), (following, parts)]
+            .map(|(length, parts)| (length * element / line).ceil() * parts);
+        match dense <= apart {
             true => Moved { bytes: runs * dense * line, runs },
-            false => Moved { bytes: runs * elements * line, runs: runs * elements },
+            false => Moved { bytes: runs * apart * line, runs: runs * parts },
         }
     }
+}
+
+/// How many values of an index follow each other while some loops run, from the smallest one on.
+fn following(index: &Expr, inside: &[ModelLoop]) -> i64 {
+    let moving = inside.iter().filter(|it| it.extent > 1);
+    let steps = moving.map(|it| Some((step(index, it.variable)?.abs(), it.extent)));
+    let Some(mut steps) = steps.collect::<Option<Vec<_>>>() else { return 1 };
+    steps.sort_unstable();
+    let near = |run: i64, (step, extent): (i64, i64)| match step <= run {
+        true => run.max(step.saturating_mul(extent - 1).saturating_add(run)),
+        false => run,
+    };
+    steps.into_iter().fold(1, near)
 }
 
 impl Moved {
