@@ -92,13 +92,25 @@ def unit_us(text):
     return float(value) * {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}[unit]
 
 
+def counted(scheduled, arguments):
+    """The cycles of a scheduled module on the emulator."""
+    done = subprocess.run([arguments.lw_run, scheduled, "--target", arguments.chip, "--device", "emulator", "--fp", "fast",
+                           "--input", "random", "--profile"], capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    return cycles(done.stderr + done.stdout)
+
+
 def compare(text, arguments, folder):
     module = loop_form(text, arguments.lw_run, folder)
     found, seen = [], set()
+    scheduled = folder / "scheduled.mlir"
+    default = output([arguments.lw_run, module, "--target", arguments.chip, "--fp", "fast", "--compile-to", "schedule"])
+    scheduled.write_text(default)
+    by_priority = counted(scheduled, arguments)
     for seed in range(0, 8 * arguments.members):
         if len(found) == arguments.members:
             break
-        scheduled = folder / "scheduled.mlir"
         option = f"seed={seed}" if seed else ""
         script = output([arguments.lw_opt, module, f"--auto-schedule=target={arguments.chip} {option}", "-o", scheduled])
         if steps(script) in seen:
@@ -107,12 +119,8 @@ def compare(text, arguments, folder):
         done = subprocess.run([arguments.lw_opt, scheduled, f"--loop-predict-time=target={arguments.chip}", "-o", "/dev/null"],
                               capture_output=True, text=True)
         predicted = sum(unit_us(it) for it in re.findall(r'^time @\w+ .*": ([\d.]+ \w+), limited', done.stderr, flags=re.M))
-        done = subprocess.run([arguments.lw_run, scheduled, "--target", arguments.chip, "--device", "emulator", "--fp", "fast",
-                               "--input", "random", "--profile"], capture_output=True, text=True)
-        if done.returncode:
-            raise SystemExit(done.stderr)
-        found.append((seed, predicted, cycles(done.stderr + done.stdout)))
-    return found
+        found.append((seed, predicted, counted(scheduled, arguments)))
+    return found, by_priority
 
 
 def main():
@@ -124,18 +132,19 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--all", action="store_true", help="print each schedule")
     arguments = parser.parse_args()
-    print("| workload | schedules | rank correlation | pairs in the right order | cycles of the chosen / fewest |")
-    print("|---|---|---|---|---|")
+    print("| workload | schedules | rank correlation | pairs in the right order | cycles of auto / fewest | of the default / fewest |")
+    print("|---|---|---|---|---|---|")
     for name, text in GPU.items():
         if not name.startswith(arguments.only):
             continue
         with tempfile.TemporaryDirectory() as folder:
-            found = compare(text, arguments, pathlib.Path(folder))
+            found, by_priority = compare(text, arguments, pathlib.Path(folder))
         rank = correlation([it[1] for it in found], [it[2] for it in found])
         pairs = [(one, other) for one in found for other in found if one[2] > 1.1 * other[2]]
         right = sum(one[1] > other[1] for one, other in pairs) / max(len(pairs), 1)
-        chosen = found[0][2] / min(it[2] for it in found)
-        print(f"| {name} | {len(found)} | {rank:.2f} | {right:.2f} of {len(pairs)} | {chosen:.2f} |", flush=True)
+        fewest = min(it[2] for it in found)
+        chosen = f"{found[0][2] / fewest:.2f} | {by_priority / fewest:.2f}"
+        print(f"| {name} | {len(found)} | {rank:.2f} | {right:.2f} of {len(pairs)} | {chosen} |", flush=True)
         if arguments.all:
             for seed, predicted, counted in sorted(found, key=lambda it: it[2]):
                 print(f"    seed {seed}: predicted {predicted:.2f} us, {counted:.0f} cycles")

@@ -4,8 +4,9 @@
 //! more than predictions are wrong ([`MARGIN`]). For a group of several nests there is one more alternative: to schedule
 //! each of them as a group of its own.
 //!
-//! If a strategy has a [space](super::space), its numbers are improved one step at a time: of the next smaller and the next larger
-//! value of each number, the one that is predicted to be the fastest is taken, until none gains more than [`STEP`]. The result
+//! If a strategy has a [space](super::space), its numbers are improved. If there are many numbers, the fastest of some random members
+//! is the start. Then one step is done at a time: of the next smaller and the next larger value of each number, the one
+//! that is predicted to be the fastest is taken, until none gains more than [`STEP`]. The result
 //! replaces the numbers of the strategy if it is faster by the same margin. If the time of the operations alone is too long
 //! for that, nothing is tried.
 
@@ -13,6 +14,7 @@ use super::choose::{Alternative, CandidateStatus, Predict, Prediction, Row};
 use super::group::NestGroup;
 use super::space::Space;
 use super::{Strategy, StrategyTable};
+use crate::interpreter::random::Random;
 use crate::ir::{CopiedOp, Error, Op};
 use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::trace::observer::Observer;
@@ -25,6 +27,10 @@ pub const MARGIN: f64 = 0.85;
 
 /// The most numbers that are tried for a strategy: each try schedules a copy of the group.
 const MOST_TRIES: usize = 16;
+
+/// Before that, so many members are tried of a space of at least so many numbers.
+const DRAWN: usize = 24;
+const MANY_NUMBERS: usize = 4;
 
 /// The next numbers must take at most this part of the time of those before.
 const STEP: f64 = 0.97;
@@ -124,6 +130,18 @@ fn improved<'c>(
         return Ok(first);
     }
     let mut best = first.clone();
+    // Of many numbers, several have to change together.
+    let open = first.space.choices.choices.iter().filter(|choice| choice.domain.len() > 1);
+    if open.count() >= MANY_NUMBERS {
+        let mut random = Random::new(0);
+        let drawn = (0..DRAWN).filter_map(|_| first.space.member(&mut random));
+        for space in drawn.collect::<Vec<_>>() {
+            let Ok(found) = member(space)? else { continue };
+            if found.predicted.ns < best.predicted.ns {
+                best = Alternative { is_changed: true, ..found };
+            }
+        }
+    }
     let mut left = MOST_TRIES;
     loop {
         let mut faster: Option<Alternative> = None;

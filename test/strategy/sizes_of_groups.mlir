@@ -4,7 +4,7 @@
 
 // CHECK: group reduce
 // CHECK: group matmul
-// CHECK: x86.product.tiled: chosen if dim(arg1, 0) >= 6 and dim(arg2, 1) >= 8
+// CHECK: x86.product.tiled: chosen if dim(arg1, 0) >= 2 and dim(arg2, 1) >= 8
 func.func @main(%s: tensor<?x?x?xf32>, %a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

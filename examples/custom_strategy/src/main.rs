@@ -1,14 +1,14 @@
 //! A program with its own strategies: matrix products with two to four rows.
 //!
 //! The number of rows of a product is often the size of a batch, which is known at run time only. The strategies of the
-//! package distinguish products of many rows from those of few, which they compute row by row, so the matrix is read once a
-//! row. Here, three strategies are added: for exactly two, three and four rows. Each computes the rows together in
-//! registers. They compete with those of the package by priority, and the compiler makes one kernel that chooses by the
-//! number of rows at run time.
+//! package compute a single row, or tiles of several rows, of which the last one may be partial. Here, three strategies are
+//! added: for exactly two, three and four rows. Each computes the rows together in registers, and tests nothing else.
+//! They compete with those of the package by priority, and the compiler makes one kernel that chooses by the number of
+//! rows at run time.
 //!
 //! ```text
 //! if (2 == m) { two rows in registers } else if (3 == m) { three } else if (4 == m) { four }
-//! else if (m >= 6) { x86.product.tiled } else { x86.product.vector_matrix }
+//! else if (m >= 2) { x86.product.tiled } else { x86.product.vector_matrix }
 //! ```
 
 use loopwright::codegen::Jit;

@@ -10,7 +10,7 @@
 //! refuses a nest that computes something else, or whose contract does not allow the way in which they are rounded.
 
 use super::VECTOR_REGISTERS;
-use super::product::{LATENCY, LEAST_ROWS, ProductLoops, follow, names};
+use super::product::{FEWEST_ROWS, LATENCY, LEAST_ROWS, ProductLoops, follow, names};
 use super::share::{share, tasks};
 use crate::analysis::finite_domain::Term;
 use crate::machine::x86::Processor;
@@ -42,9 +42,9 @@ const fn row<const DOT: usize>(
         priority: 57 - DOT as u32,
         applies: |group, processor| NarrowProduct::of(group, processor, &DOTS[DOT]).map(drop),
         sizes: |group, processor| {
-            let NarrowProduct { factors: NarrowFactors { shape, .. }, tile, .. } =
+            let NarrowProduct { factors: NarrowFactors { shape, .. }, .. } =
                 NarrowProduct::of(group, processor, &DOTS[DOT]).ok()?;
-            shape.at_least(if shape.b.has_lifted_transforms { tile[0] } else { LEAST_ROWS })
+            shape.at_least(if shape.b.has_lifted_transforms { FEWEST_ROWS } else { LEAST_ROWS })
         },
         space: |group, processor| {
             let narrow = NarrowProduct::of(group, processor, &DOTS[DOT]).expect("it applies");

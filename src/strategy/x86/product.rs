@@ -36,8 +36,7 @@ pub const TILED: StrategyRow<Processor> = StrategyRow {
     },
     sizes: |group, processor| {
         let shape = ProductLoops::of(group, processor).ok()?;
-        let [height, _] = shape.tile(processor);
-        shape.at_least(height)
+        shape.at_least(FEWEST_ROWS)
     },
     space: |group, processor| {
         ProductLoops::of(group, processor).expect("it applies").tiled_space(processor)
@@ -59,9 +58,8 @@ pub const PACKED: StrategyRow<Processor> = StrategyRow {
     },
     sizes: |group, processor| {
         let shape = ProductLoops::of(group, processor).ok()?;
-        let [height, _] = shape.tile(processor);
         let is_free = shape.b.has_lifted_transforms;
-        shape.at_least(if is_free { height } else { LEAST_ROWS })
+        shape.at_least(if is_free { FEWEST_ROWS } else { LEAST_ROWS })
     },
     space: |group, processor| {
         ProductLoops::of(group, processor).expect("it applies").packed_space(processor)
@@ -182,6 +180,19 @@ impl<'g> ProductLoops<'g> {
         }
     }
 
+    /// True if the outermost tiles, which threads share, are those of columns: if there are so many of them that threads have about
+    /// equally many, and either as many as they should have, or B exceeds the second-level cache. Each tile of rows
+    /// reads all of B, and each tile of columns a panel of it, which stays in that cache. There may also be few rows.
+    fn is_by_columns(&self, around: i64, tiles: Option<i64>, processor: &Processor) -> bool {
+        let tiles = around.saturating_mul(tiles.unwrap_or(1));
+        let cores = i64::try_from(processor.cores).unwrap_or(1).max(1);
+        let even = (tiles + cores - 1) / cores * cores;
+        let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
+        let is_large = self.b.bytes.is_none_or(|bytes| bytes > l2);
+        let may_be_few = self.nest.loops[self.rows()].extent.is_none();
+        tiles >= tasks(processor) || (is_large || may_be_few) && 10 * even <= 11 * tiles
+    }
+
     pub fn rows(&self) -> usize {
         self.rows.expect("the strategy applies where there are rows")
     }
@@ -283,6 +294,10 @@ impl<'g> ProductLoops<'g> {
 /// What unknown numbers of rows or columns are taken for: a multiple of the sizes of tiles.
 const MANY: i64 = 27_720;
 
+/// The fewest rows that a tile may have: also a part of a tile reads each value of B once for all rows, and a single row has a strategy
+/// of its own.
+pub(super) const FEWEST_ROWS: i64 = 2;
+
 /// The fewest rows for which packing pays off: for so many, both variants are equally fast.
 pub(super) const LEAST_ROWS: i64 = 65;
 
@@ -304,19 +319,19 @@ fn tiled(
     let [of_rows, of_columns] = shape.cut(schedule, &sizes)?;
     let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
     let around = product(outer.iter().map(|(_, extent)| *extent)).unwrap_or(1);
-    // Threads share the outermost loop: tiles of rows if there are too few tiles of columns.
-    let by_columns = around * of_columns.1.unwrap_or(1) >= tasks(processor);
+    let by_columns = is_cut && shape.is_by_columns(around, of_columns.1, processor);
     match is_cut {
         true if by_columns => outer.extend([of_columns, of_rows]),
         true => outer.extend([of_rows, of_columns]),
         false => outer.push(of_rows),
     }
+    let shared = outer.len() - usize::from(by_columns);
     let reductions = nest.reductions().into_iter().map(|axis| nest.loops[axis].name.clone());
     let around = outer.iter().map(|(name, _)| name.clone());
     shape.in_registers(schedule, around.chain(reductions), is_cut)?;
     let innermost = at(&nest.block, &outer.last().expect("there are tiles").0);
     follow(schedule, group, (&innermost, outer.len()), true, processor)?;
-    share(schedule, (group, &nest.block), &outer, shape.cycles(), processor)
+    share(schedule, (group, &nest.block), &outer[..shared], shape.cycles(), processor)
 }
 
 fn packed(

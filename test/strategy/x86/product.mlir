@@ -276,21 +276,22 @@ func.func @few_columns(%a: tensor<512x64xf32>, %b: tensor<64x3xf32>) -> tensor<5
   return %r : tensor<512x3xf32>
 }
 
-// The number of rows is known at run time: tiles for many rows, one row after the other for few.
+// The number of rows is known at run time: tiles, of which the last one may be partial, and another schedule for a single row. There may be
+// only one tile of rows, so threads share the columns.
 // CHECK-LABEL: transform.sched.function @unknown_rows in
-// CHECK-NEXT:  transform.sched.specialize "matmul:i" in %f{{[0-9]+}} condition "dim(arg0, 0) >= 6"
+// CHECK-NEXT:  transform.sched.specialize "matmul:i" in %f{{[0-9]+}} condition "dim(arg0, 0) >= 2"
 // CHECK-NEXT:  transform.sched.sample_categorical "matmul.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
 // CHECK-NEXT:  transform.sched.sample_categorical "matmul.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 6
 // CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors "-1, $matmul.rows"
 // CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors "-1, $matmul.columns"
-// CHECK:       transform.sched.parallel "matmul:i.0" in %f{{[0-9]+}}
+// CHECK:       transform.sched.parallel "matmul:j.0" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.sample_categorical "matmul.else.piece" in %f{{[0-9]+}} candidates [1, 2, 4] decision 2
 // CHECK-NEXT:  transform.sched.sample_categorical "matmul.else.rows" in %f{{[0-9]+}} candidates [1, 2, 4, 8, 16] decision 8
 // CHECK-NEXT:  transform.sched.split "matmul.else:j" in %f{{[0-9]+}} factors "-1, $matmul.else.piece, 64"
 // CHECK:       transform.sched.unroll "matmul.else:k.1" in %f{{[0-9]+}}
 // DUMP-LABEL: function unknown_rows:
 // DUMP:       50 x86.product.packed: the factor to pack fits in the second-level cache
-// DUMP:       40 x86.product.tiled: chosen if dim(arg0, 0) >= 6
+// DUMP:       40 x86.product.tiled: chosen if dim(arg0, 0) >= 2
 // DUMP:       35 x86.product.vector_matrix: chosen for all other sizes
 func.func @unknown_rows(%a: tensor<?x256xf32>, %b: tensor<256x256xf32>) -> tensor<?x256xf32> {
   %c0 = arith.constant 0 : index
@@ -305,7 +306,7 @@ func.func @unknown_rows(%a: tensor<?x256xf32>, %b: tensor<256x256xf32>) -> tenso
 // A large matrix is packed for many rows: three branches.
 // DUMP-LABEL: function unknown_rows_of_a_large_matrix:
 // DUMP:       50 x86.product.packed: chosen if dim(arg0, 0) >= 65
-// DUMP:       40 x86.product.tiled: chosen if dim(arg0, 0) >= 6
+// DUMP:       40 x86.product.tiled: chosen if dim(arg0, 0) >= 2
 // DUMP:       35 x86.product.vector_matrix: chosen for all other sizes
 func.func @unknown_rows_of_a_large_matrix(%a: tensor<?x1024xf32>, %b: tensor<1024x1024xf32>) -> tensor<?x1024xf32> {
   %c0 = arith.constant 0 : index
