@@ -1,7 +1,7 @@
 //! The predicted time of a scheduled nest, from the [`MachineTable`] alone: nothing is run.
 //!
 //! ```text
-//! time = the slowest unit  x  imbalance / cores  +  start-up
+//! time = the units together  x  imbalance / cores  +  start-up
 //! ```
 //! The units are the vector units, the instructions that a core starts, chains of dependent additions, and each memory
 //! level. `imbalance` is `ceil(tasks / cores) * cores / tasks`. What a nest uses is in the innermost level that holds all
@@ -60,6 +60,9 @@ mod unit {
     pub const START_UP: &str = "start-up";
 }
 
+/// How well units work at the same time: two that are busy for the same time together take 1.19 times as long as one.
+const OVERLAP: i32 = 4;
+
 /// Predicts the time of the nest at a node, a child of the function.
 pub fn predict(summary: &Summary, root: NodeId, table: &MachineTable) -> PredictedTime {
     let model = NestModel::of(summary, root);
@@ -70,8 +73,8 @@ pub fn predict(summary: &Summary, root: NodeId, table: &MachineTable) -> Predict
 }
 
 impl PredictedTime {
-    /// The time of the slowest of some units. Of the units of a core, `core_ns` is the time of all schedule blocks, each
-    /// with its own slowest unit.
+    /// The time of some units [together]. Of the units of a core, `core_ns` is the time of all schedule blocks, each with its own
+    /// slowest unit.
     fn of(
         core_ns: f64,
         core: Vec<UnitTime>,
@@ -82,16 +85,24 @@ impl PredictedTime {
         let longest = |units: &[UnitTime]| {
             units.iter().copied().reduce(|one, other| if other.ns > one.ns { other } else { one })
         };
-        let (mut busy, mut limit) = (core_ns, longest(&core).map_or(unit::ISSUE, |it| it.unit));
-        if let Some(slowest) = longest(&memory).filter(|it| it.ns > busy) {
-            (busy, limit) = (slowest.ns, slowest.unit);
+        let (mut most, mut limit) = (core_ns, longest(&core).map_or(unit::ISSUE, |it| it.unit));
+        if let Some(slowest) = longest(&memory).filter(|it| it.ns > most) {
+            (most, limit) = (slowest.ns, slowest.unit);
         }
-        if start_up_ns > busy {
+        if start_up_ns > most {
             limit = unit::START_UP;
         }
+        let busy = together(memory.iter().map(|unit| unit.ns).chain([core_ns]));
         let units = core.into_iter().chain(memory).collect();
         PredictedTime { total_ns: busy + start_up_ns, units, limit, start_up_ns, tasks }
     }
+}
+
+/// The time of units that work at the same time, from their times alone. Two that are busy for about as long hinder each other.
+fn together(times: impl Iterator<Item = f64> + Clone) -> f64 {
+    let longest = times.clone().fold(0.0, f64::max);
+    let parts = times.map(|ns| (ns / longest.max(1e-9)).powi(OVERLAP));
+    longest * parts.sum::<f64>().powf(1.0 / f64::from(OVERLAP))
 }
 
 /// The factor by which a nest takes longer because the tasks are no multiple of the cores, divided by the cores that

@@ -7,7 +7,7 @@
 //! If a strategy has a [space](super::space), its numbers are improved. If there are many numbers, the fastest of some random members
 //! is the start. Then one step is done at a time: of the next smaller and the next larger value of each number, the one
 //! that is predicted to be the fastest is taken, until none gains more than [`STEP`]. The result
-//! replaces the numbers of the strategy if it is faster by the same margin. If the time of the operations alone is too long
+//! replaces the numbers of the strategy if it is faster by [`NUMBERS_MARGIN`]. If the time of the operations alone is too long
 //! for that, nothing is tried.
 
 use super::choose::{Alternative, CandidateStatus, Predict, Prediction, Row};
@@ -24,6 +24,9 @@ use std::collections::BTreeSet;
 /// Another alternative than the first is chosen if its predicted time is at most this part of the first one's: predictions
 /// are often wrong by so much, as docs/design/predicted-times.md shows.
 pub const MARGIN: f64 = 0.85;
+
+/// As [`MARGIN`], for other numbers of the same strategy, whose times are predicted better relative to each other.
+const NUMBERS_MARGIN: f64 = 0.95;
 
 /// The most numbers that are tried for a strategy: each try schedules a copy of the group.
 const MOST_TRIES: usize = 16;
@@ -125,7 +128,7 @@ fn improved<'c>(
     first: Alternative,
     member: &dyn Fn(Space) -> Result<Result<Alternative, String>, Error<'c>>,
 ) -> Result<Alternative, Error<'c>> {
-    let enough = MARGIN * first.predicted.ns;
+    let enough = NUMBERS_MARGIN * first.predicted.ns;
     if first.predicted.fixed_ns > enough {
         return Ok(first);
     }

@@ -16,6 +16,9 @@ const LINE: i64 = 64;
 /// Misses that a core waits for at the same time: processors since 2008 have 10 line fill buffers or more.
 const MISSES: f64 = 10.0;
 
+/// The most vectors that `reduce-by-lanes` combines.
+const MAX_VECTORS: i64 = 16;
+
 /// Instructions of a loop besides its body: a counter and a branch.
 const LOOP_INSTRUCTIONS: f64 = 2.0;
 
@@ -83,6 +86,9 @@ impl LeafUse {
     /// What the instances of a leaf use.
     pub fn of(leaf: &Leaf, model: &NestModel, table: &MachineTable) -> LeafUse {
         let lanes = (table.vector_bits / 8 / leaf.element_bytes).max(1);
+        if let Some(vectors) = partial_results(leaf, model, lanes) {
+            return LeafUse::of_partial_results(leaf, vectors, lanes);
+        }
         let is_lane = |it: &&ModelLoop| it.kind == LoopKind::Vectorize;
         let wide = product(leaf.loops.iter().filter(is_lane));
         // Vectors that all lanes of an iteration take.
@@ -131,9 +137,49 @@ impl LeafUse {
         used
     }
 
+    /// The combination of so many vectors of partial results to a value, by vector operations and then by halving a vector.
+    fn of_partial_results(leaf: &Leaf, vectors: i64, lanes: i64) -> LeafUse {
+        let (_, around) = leaf.loops.split_last().expect("it has a loop over partial results");
+        let results = product(around.iter()) * leaf.share;
+        // An exchange and an operation for each halving.
+        let of_lanes = 2.0 * (lanes as f64).log2();
+        let mut used = LeafUse {
+            vectors: results * (vectors as f64 + of_lanes),
+            loads: results * (vectors + 1) as f64,
+            stores: results,
+            iterations: results,
+            ..LeafUse::default()
+        };
+        let together = (WINDOW / (used.instructions() / results)).max(1.0);
+        used.chained = results * (vectors as f64 + of_lanes) / together;
+        used
+    }
+
     fn instructions(&self) -> f64 {
         self.vectors + self.loads + self.stores + LOOP_INSTRUCTIONS * self.iterations
     }
+}
+
+/// The vectors of partial results that a leaf combines to one value in its innermost loop, if `reduce-by-lanes` applies to it.
+fn partial_results(leaf: &Leaf, model: &NestModel, lanes: i64) -> Option<i64> {
+    let (last, around) = leaf.loops.split_last()?;
+    let [write, read] = [true, false].map(|is_write| {
+        let mut accesses = leaf.accesses.iter().filter(|it| it.is_write == is_write);
+        accesses.find(|it| is_write || Leaf::varies(it, last.variable))
+    });
+    let (write, read) = (write?, read?);
+    let is_vector = |it: &ModelLoop| it.kind == LoopKind::Vectorize;
+    let is_plain = leaf.is_reduction
+        && !leaf.is_multiply_add
+        && last.kind == LoopKind::Serial
+        && !around.iter().any(is_vector);
+    let buffer = &model.buffers[read.buffer];
+    let is_contiguous = buffer.scope.is_some()
+        && read.stride(last.variable, &buffer.sizes) == Some(1)
+        && !Leaf::varies(write, last.variable);
+    let vectors = last.extent / lanes;
+    let is_whole = last.extent % lanes == 0 && (1..=MAX_VECTORS).contains(&vectors);
+    (is_plain && is_contiguous && is_whole).then_some(vectors)
 }
 
 /// The instructions of an access for all lanes: a vector for each register, one if all lanes use one element, the vectors

@@ -6,7 +6,7 @@
 
 use super::nest::{Item, Leaf, ModelAccess, ModelLoop, NestModel, product};
 use super::traffic::Traffic;
-use super::{PredictedTime, UnitTime, per_core, unit};
+use super::{PredictedTime, UnitTime, per_core, together, unit};
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::machine::table::{GpuTable, MachineTable, MemoryLevel};
 use std::collections::BTreeSet;
@@ -40,9 +40,6 @@ const ADDRESS_INSTRUCTIONS: f64 = 1.0;
 
 /// The latency of shared memory as a multiple of that of an addition: about 25 cycles to 4.
 const SHARED_LATENCY: f64 = 6.0;
-
-/// How well units work at the same time: two that are busy for the same time together take 1.19 times as long as one.
-const OVERLAP: i32 = 4;
 
 /// What a nest has of threads.
 struct Launch {
@@ -85,13 +82,8 @@ pub fn predict(model: &NestModel, table: &MachineTable, gpu: &GpuTable) -> Predi
     let core = core_times(&uses, &launch, table, gpu);
     let waiting = uses.iter().map(|it| it.waiting).fold(0.0, f64::max);
     let memory = memory_times(model, &launch, waiting, table, gpu);
-    let core_ns = core.iter().map(|unit| unit.ns).fold(0.0, f64::max);
-    let mut time = PredictedTime::of(core_ns, core, memory, table.start_up_ns, launch.blocks);
-    let longest = time.units.iter().map(|unit| unit.ns).fold(0.0, f64::max);
-    // Units that are busy for about as long hinder each other.
-    let parts = time.units.iter().map(|unit| (unit.ns / longest.max(1.0)).powi(OVERLAP));
-    time.total_ns = time.start_up_ns + longest * parts.sum::<f64>().powf(1.0 / f64::from(OVERLAP));
-    time
+    let core_ns = together(core.iter().map(|unit| unit.ns));
+    PredictedTime::of(core_ns, core, memory, table.start_up_ns, launch.blocks)
 }
 
 /// The times of the units of a multiprocessor.

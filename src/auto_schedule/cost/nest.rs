@@ -5,7 +5,7 @@ use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::ir::affine::Expr;
 use crate::machine::intrinsic::ANNOTATION;
 use crate::nest::summary::{
-    Access, Block, Body, BufferId, NodeId, NodeKind, Summary, VariableId, mentions,
+    Access, Block, Body, BufferId, Iter, NodeId, NodeKind, Summary, VariableId, mentions,
 };
 
 /// What a size that is known only at run time is taken for.
@@ -221,17 +221,29 @@ fn indices(summary: &Summary, access: &Access) -> Vec<Option<Expr>> {
     access.indices.iter().map(|index| index.as_ref().map(over_loops)).collect()
 }
 
-/// The part of the iterations of loops that are instances of a block: less than 1 if the last tiles are partial.
+/// The part of the iterations of loops that are instances of a block: less than 1 if the last tiles are partial. A partial vector takes
+/// as long as a whole one.
 fn share(summary: &Summary, block: &Block, around: &[ModelLoop]) -> f64 {
     if block.predicate.is_empty() {
         return 1.0;
     }
-    let iterations: f64 = around.iter().map(|it| it.extent as f64).product();
-    let domains = block.iters.iter().map(|iter| {
+    let bound_by = |bound: &Expr| {
+        around.iter().filter(|it| mentions(bound, it.variable)).collect::<Vec<&ModelLoop>>()
+    };
+    let loops: Vec<Vec<&ModelLoop>> = block.binding.iter().map(bound_by).collect();
+    // Loops that decide several iters are not attributed to one of them.
+    let is_apart = loops.iter().map(Vec::len).sum::<usize>() <= around.len();
+    let of_iter = |(iter, loops): (&Iter, &Vec<&ModelLoop>)| {
         let bounds = iter.domain.iter().filter_map(|bound| largest(summary, bound, &|_| None));
-        bounds.min().unwrap_or(UNKNOWN_SIZE).max(1) as f64
-    });
-    (domains.product::<f64>() / iterations).min(1.0)
+        let domain = bounds.min().unwrap_or(UNKNOWN_SIZE).max(1) as f64;
+        let iterations = product(loops.iter().copied());
+        match is_apart && loops.iter().any(|it| it.kind == LoopKind::Vectorize) {
+            true => iterations,
+            false => domain,
+        }
+    };
+    let instances = block.iters.iter().zip(&loops).map(of_iter);
+    (instances.product::<f64>() / product(around.iter())).min(1.0)
 }
 
 fn extent_around(around: &[ModelLoop], variable: VariableId) -> Option<i64> {

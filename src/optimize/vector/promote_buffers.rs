@@ -25,7 +25,7 @@
 //!
 //! After promotion, stored values are forwarded up to the next barrier, also into branches and loops: a load is
 //! replaced by the value that was stored to its element before, under the same mask, or by an element of a stored
-//! vector. Of equal loads of a tile in a block, the first one is kept. A store is erased if a later store in its block
+//! vector. A masked store to a vector that is known makes another known vector, of which the lanes that are off are unchanged. Of equal loads of a tile in a block, the first one is kept. A store is erased if a later store in its block
 //! writes the same element before anything may read it. A `memref.alloca` that is only stored to is erased.
 //! With `remark=true`, each remaining `memref.alloca` gets a remark with the reason, unless all its indices are constants,
 //! because LLVM promotes those. Two memrefs are assumed not to alias. Run loop-invariant code motion first, so that indices
@@ -49,6 +49,9 @@ pub fn run(function: Op, remarks: bool) {
         forward_stores(block, &mut KnownValues::new());
         dead_stores::erase_overwritten(block);
     }
+    // Known vectors that nothing loads; one may be made of another.
+    let selections = walk(function).into_iter().filter(|op| op.is("arith.select")).rev();
+    selections.filter(|op| op.result(0).is_unused()).for_each(Op::erase);
     let private: Vec<_> = walk(function).into_iter().filter(|op| op.is("memref.alloca")).collect();
     for op in private {
         if let Some(why) = dead_stores::erase_unread(op).filter(|_| remarks) {
@@ -125,6 +128,13 @@ impl<'c> BufferAccess<'c> {
 /// The stored value, if the tile has no stride of its own.
 fn tile_of_store<'c>(op: Op<'c>) -> Option<Value<'c>> {
     op.operands().last().copied().filter(|value| value.ty().tile_shape().is_some())
+}
+
+impl AccessedElement<'_> {
+    /// All lanes.
+    fn without_mask(&self) -> Self {
+        AccessedElement { mask: None, ..self.clone() }
+    }
 }
 
 impl PartialEq for AccessedElement<'_> {
@@ -547,14 +557,23 @@ fn forward_stores<'c>(block: Block<'c>, known: &mut KnownValues<'c>) {
             continue;
         };
         let of_buffer = known.entry(access.cell.buffer).or_default();
+        let at = Builder::before(op, op.location());
+        let whole = access.cell.without_mask();
+        let known_at = |place: &AccessedElement| {
+            of_buffer.iter().find(|(cell, _)| cell == place).map(|(_, value)| *value)
+        };
+        let same = known_at(&access.cell).or_else(|| known_at(&whole));
         if access.is_store {
-            of_buffer.retain(|(cell, _)| cell.is_apart(&access.cell));
             let value = access.stored();
+            // The lanes that are off keep what they had.
+            let merged = access.cell.mask.zip(known_at(&whole)).map(|(mask, before)| {
+                at.op("arith.select", &[mask, value, before], access.cell.ty)
+            });
+            of_buffer.retain(|(cell, _)| cell.is_apart(&access.cell));
+            of_buffer.extend(merged.map(|merged| (whole, merged)));
             of_buffer.push((access.cell, value));
             continue;
         }
-        let at = Builder::before(op, op.location());
-        let same = of_buffer.iter().find(|(cell, _)| *cell == access.cell).map(|(_, value)| *value);
         let part =
             || of_buffer.iter().find_map(|(cell, value)| element(&access.cell, cell, *value, at));
         if let Some(value) = same.or_else(part) {

@@ -54,7 +54,7 @@ func.func @product(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x6
 
 // 64 MiB are read, 64 MiB are read before they are stored, and 64 MiB are written back: 192 MiB at 4 * 12 GB/s, after the
 // threads have been woken for 20 us.
-// CHECK-LABEL: time @scale "B": 4.21 ms, limited by memory, 4096 tasks
+// CHECK-LABEL: time @scale "B": 4.22 ms, limited by memory, 4096 tasks
 // CHECK-NEXT: memory 4.19 ms
 func.func @scale(%A: memref<4096x4096xf32>, %B: memref<4096x4096xf32>) {
   loop.for parallel %i in 4096 {

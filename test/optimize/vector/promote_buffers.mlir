@@ -304,3 +304,45 @@ func.func @known_under_its_mask(%x: vector<4xf32>, %m: vector<4xi1>, %other: vec
   vector.maskedstore %B[%c8], %other, %c : memref<16xf32>, vector<4xi1>, vector<4xf32>
   return
 }
+
+// A masked store to a vector that is known makes another known vector: the lanes that are off keep what they had. So the last, partial
+// vector of a row is added to partial results without memory.
+// CHECK-LABEL: func.func @partial_vector(
+// CHECK-SAME:    %[[X:[^:]*]]: vector<4xf32>, %[[Y:[^:]*]]: vector<4xf32>, %[[M:[^:]*]]: vector<4xi1>, %[[B:[^:]*]]: memref
+// CHECK:         %[[SUM:.*]] = arith.addf %[[X]], %[[Y]]
+// CHECK-NEXT:    %[[BOTH:.*]] = arith.select %[[M]], %[[SUM]], %[[X]]
+// CHECK-NOT:     memref.alloca
+// CHECK:         vector.store %[[BOTH]], %[[B]]
+func.func @partial_vector(%x: vector<4xf32>, %y: vector<4xf32>, %m: vector<4xi1>, %B: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant dense<0.0> : vector<4xf32>
+  %T = memref.alloca() : memref<4xf32>
+  vector.store %x, %T[%c0] : memref<4xf32>, vector<4xf32>
+  %a = vector.maskedload %T[%c0], %m, %zero : memref<4xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+  %sum = arith.addf %a, %y : vector<4xf32>
+  vector.maskedstore %T[%c0], %m, %sum : memref<4xf32>, vector<4xi1>, vector<4xf32>
+  %all = vector.load %T[%c0] : memref<4xf32>, vector<4xf32>
+  vector.store %all, %B[%c0] : memref<4xf32>, vector<4xf32>
+  return
+}
+
+// If all lanes are not known, or a part of the vector was stored in between, memory is read.
+// CHECK-LABEL: func.func @unknown_lanes(
+// CHECK:         vector.maskedstore
+// CHECK:         vector.load
+// CHECK:         vector.maskedstore
+// CHECK:         vector.load
+func.func @unknown_lanes(%x: vector<4xf32>, %s: f32, %m: vector<4xi1>, %T: memref<8xf32>, %B: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  vector.maskedstore %T[%c0], %m, %x : memref<8xf32>, vector<4xi1>, vector<4xf32>
+  %a = vector.load %T[%c0] : memref<8xf32>, vector<4xf32>
+  vector.store %a, %B[%c0] : memref<8xf32>, vector<4xf32>
+  vector.store %x, %T[%c4] : memref<8xf32>, vector<4xf32>
+  memref.store %s, %T[%c5] : memref<8xf32>
+  vector.maskedstore %T[%c4], %m, %x : memref<8xf32>, vector<4xi1>, vector<4xf32>
+  %b = vector.load %T[%c4] : memref<8xf32>, vector<4xf32>
+  vector.store %b, %B[%c4] : memref<8xf32>, vector<4xf32>
+  return
+}

@@ -143,18 +143,6 @@ func.func @pass_through(%B: memref<3xf32>, %m: vector<4xi1>, %x: vector<4xf32>) 
   return
 }
 
-// A masked store keeps some of the old elements.
-// CHECK-LABEL: @partly_stored(
-// CHECK:         vector.maskedstore
-// CHECK-NEXT:    vector.load
-func.func @partly_stored(%B: memref<4xf32>, %m: vector<4xi1>, %x: vector<4xf32>) -> vector<4xf32> {
-  %c0 = arith.constant 0 : index
-  vector.store %x, %B[%c0] : memref<4xf32>, vector<4xf32>
-  vector.maskedstore %B[%c0], %m, %x : memref<4xf32>, vector<4xi1>, vector<4xf32>
-  %b = vector.load %B[%c0] : memref<4xf32>, vector<4xf32>
-  return %b : vector<4xf32>
-}
-
 // The largest index is not proved to be distinct from anything.
 // CHECK-LABEL: @largest_index(
 // CHECK-NOT:     iter_args
