@@ -102,6 +102,7 @@
 //! use loopwright::pipeline::{self, ImportOptions, Input, ModuleSchedule, Settings};
 //! use loopwright::schedule::{Schedule, ScheduleError};
 //! use loopwright::strategy::group::{NestGroup, alone};
+//! use loopwright::strategy::space::Space;
 //! use loopwright::strategy::{Strategies, Strategy};
 //! use std::{path::Path, sync::Arc};
 //!
@@ -128,6 +129,7 @@
 //!         schedule: &mut Schedule,
 //!         group: &NestGroup,
 //!         _: &Processor,
+//!         _: &Space,
 //!     ) -> Result<(), ScheduleError> {
 //!         schedule.parallel(&group.nests[0].at(0))
 //!     }
