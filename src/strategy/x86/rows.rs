@@ -19,11 +19,8 @@ use crate::strategy::{StrategyRow, all_sizes};
 /// Independent partial results of a row: enough to hide the latency of an addition.
 const ACCUMULATORS: i64 = 8;
 
-/// Fewer vectors for each partial result are not worth twice as many results. A core that holds about 224 instructions overlaps a row
-/// of n vectors, of three instructions each, with the next rows; additions that wait four cycles for each other take 12 n^2 / 224
-/// cycles a row then, and instructions 3 n / 4. These are equal for 14 vectors, and half of the results are nearer to that below
-/// 14 / sqrt(2) vectors for each.
-const FEWEST: i64 = 10;
+/// Fewer vectors for each partial result are not worth twice as many results, which have to be combined.
+const FEWEST: i64 = 8;
 
 pub const ROW: StrategyRow<Processor> = StrategyRow {
     name: "x86.rows",

@@ -6,9 +6,9 @@
 #rows = affine_map<(h, i, j) -> (h, i)>
 
 // CHECK-LABEL: transform.sched.function @heads in
-// CHECK-NEXT:  transform.sched.sample_categorical "reduce.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 32
+// CHECK-NEXT:  transform.sched.sample_categorical "reduce.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
 // CHECK-NEXT:  transform.sched.sample_categorical "exp.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
-// CHECK-NEXT:  transform.sched.sample_categorical "reduce_1.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 32
+// CHECK-NEXT:  transform.sched.sample_categorical "reduce_1.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
 // CHECK-NEXT:  transform.sched.sample_categorical "div.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
 // CHECK-NEXT:  transform.sched.split "batch_matmul:j" in %f{{[0-9]+}} factors [-1, 8, 8]
 // CHECK-NEXT:  transform.sched.split "batch_matmul:k" in %f{{[0-9]+}} factors [-1, 48]
