@@ -46,7 +46,7 @@ use crate::machine::cuda::Gpu;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use group::NestGroup;
-use space::Space;
+use space::{ChosenNumbers, Space};
 
 /// A schedule for one kind of group on a machine of type `M`, and when it applies.
 pub trait Strategy<M>: Send + Sync {
@@ -115,8 +115,8 @@ pub struct StrategyRow<M> {
     pub sizes: fn(&NestGroup, &M) -> Option<String>,
     /// The numbers that the schedule chooses.
     pub space: fn(&NestGroup, &M) -> Space,
-    /// Schedules the group with the numbers of a member of the space.
-    pub schedule: fn(&mut Schedule, &NestGroup, &M, &Space) -> Result<(), ScheduleError>,
+    /// Schedules the group with the numbers of a member of the space, which are recorded as decisions.
+    pub schedule: fn(&mut Schedule, &NestGroup, &M, &ChosenNumbers) -> Result<(), ScheduleError>,
 }
 
 /// The [sizes](StrategyRow::sizes) of a strategy that is for all.
@@ -156,7 +156,8 @@ impl<M> Strategy<M> for &'static StrategyRow<M> {
         machine: &M,
         space: &Space,
     ) -> Result<(), ScheduleError> {
-        (self.schedule)(schedule, group, machine, space)
+        let numbers = space.decide(schedule)?;
+        (self.schedule)(schedule, group, machine, &numbers)
     }
 }
 

@@ -195,19 +195,18 @@ fn parts(
     schedule: &mut Schedule,
     group: &NestGroup,
     gpu: &Gpu,
-    space: &Space,
+    numbers: &ChosenNumbers,
 ) -> Result<(), ScheduleError> {
-    let numbers = space.decide(schedule)?;
     let mut nests = &group.nests[..];
     while let Some((nest, rest)) = nests.split_first() {
         if !nest.is_reduction() {
-            elementwise::map(schedule, nest, gpu, &numbers)?;
+            elementwise::map(schedule, nest, gpu, numbers)?;
             nests = rest;
             continue;
         }
         let count = rest.iter().take_while(|nest| !nest.is_reduction()).count();
         let (followers, rest) = rest.split_at(count);
-        reduce(schedule, nest, followers, gpu, &numbers)?;
+        reduce(schedule, nest, followers, gpu, numbers)?;
         nests = rest;
     }
     Ok(())

@@ -34,10 +34,9 @@ fn schedule(
     schedule: &mut Schedule,
     group: &NestGroup,
     gpu: &Gpu,
-    space: &Space,
+    numbers: &ChosenNumbers,
 ) -> Result<(), ScheduleError> {
-    let numbers = space.decide(schedule)?;
-    group.nests.iter().try_for_each(|nest| map(schedule, nest, gpu, &numbers))
+    group.nests.iter().try_for_each(|nest| map(schedule, nest, gpu, numbers))
 }
 
 /// Adds to a space the elements that a thread of a spatial nest computes, and the threads of a thread block.

@@ -12,7 +12,7 @@ use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, alone};
 use crate::strategy::nest::{Nest, at, order, product};
-use crate::strategy::space::{ChosenNumber, REST, Space, factors, what};
+use crate::strategy::space::{ChosenNumber, ChosenNumbers, REST, Space, factors, what};
 use crate::strategy::{StrategyRow, all_sizes};
 
 pub const ROW: StrategyRow<Gpu> = StrategyRow {
@@ -54,9 +54,8 @@ fn schedule(
     schedule: &mut Schedule,
     group: &NestGroup,
     gpu: &Gpu,
-    space: &Space,
+    numbers: &ChosenNumbers,
 ) -> Result<(), ScheduleError> {
-    let numbers = space.decide(schedule)?;
     let nest: &Nest = group.alone().expect("it applies to one nest");
     let block = &nest.block;
     let name = |axis: usize| nest.loops[axis].name.clone();

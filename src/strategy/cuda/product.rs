@@ -28,7 +28,7 @@ use crate::machine::cuda::{Gpu, STATIC_SHARED};
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{at, order, product};
-use crate::strategy::space::Space;
+use crate::strategy::space::ChosenNumbers;
 use crate::strategy::{StrategyRow, all_sizes};
 use shape::{ProductTiling, Tile};
 use split::split;
@@ -64,10 +64,10 @@ fn schedule(
     schedule: &mut Schedule,
     group: &NestGroup,
     gpu: &Gpu,
-    space: &Space,
+    numbers: &ChosenNumbers,
 ) -> Result<(), ScheduleError> {
     let shape = ProductTiling::of(group).expect("it applies");
-    let tile = Tile::chosen(&shape, &space.decide(schedule)?);
+    let tile = Tile::chosen(&shape, numbers);
     let mut staged = stage(schedule, group, &shape, (&tile, gpu))?;
     if tile.parts > 1 {
         staged = split(schedule, staged, &tile, gpu)?;

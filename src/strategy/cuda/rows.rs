@@ -23,7 +23,7 @@ use crate::machine::cuda::{Gpu, STATIC_SHARED};
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, SHORT, at, product};
-use crate::strategy::space::{Space, what};
+use crate::strategy::space::{ChosenNumbers, Space, what};
 use crate::strategy::{StrategyRow, all_sizes};
 use std::collections::BTreeSet;
 
@@ -135,9 +135,8 @@ fn schedule(
     schedule: &mut Schedule,
     group: &NestGroup,
     gpu: &Gpu,
-    space: &Space,
+    numbers: &ChosenNumbers,
 ) -> Result<(), ScheduleError> {
-    let numbers = space.decide(schedule)?;
     let number = |what| numbers.of(&group.nests[0].block, what).expect("a number of the space");
     let mut shape = RowTiling {
         threads: number(what::THREADS).value,

@@ -27,9 +27,8 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
         }
         space
     },
-    schedule: |schedule, group: &NestGroup, gpu, space| {
-        let numbers = space.decide(schedule)?;
-        group.nests.iter().try_for_each(|nest| one(schedule, nest, gpu, &numbers))
+    schedule: |schedule, group: &NestGroup, gpu, numbers| {
+        group.nests.iter().try_for_each(|nest| one(schedule, nest, gpu, numbers))
     },
 };
 

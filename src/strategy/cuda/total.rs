@@ -14,7 +14,7 @@ use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, alone};
 use crate::strategy::nest::{Nest, at, order, product};
-use crate::strategy::space::{REST, Space, factors, what};
+use crate::strategy::space::{ChosenNumbers, REST, Space, factors, what};
 use crate::strategy::{StrategyRow, all_sizes};
 
 /// The fewest elements of a thread that are worth a thread block.
@@ -85,9 +85,8 @@ fn schedule(
     schedule: &mut Schedule,
     group: &NestGroup,
     gpu: &Gpu,
-    space: &Space,
+    numbers: &ChosenNumbers,
 ) -> Result<(), ScheduleError> {
-    let numbers = space.decide(schedule)?;
     let nest: &Nest = group.alone().expect("it applies to one nest");
     let block = &nest.block;
     let number = |what| numbers.of(block, what).expect("a number of the space");

@@ -75,12 +75,11 @@ fn schedule(
     schedule: &mut Schedule,
     group: &NestGroup,
     gpu: &Gpu,
-    space: &Space,
+    numbers: &ChosenNumbers,
 ) -> Result<(), ScheduleError> {
-    let numbers = space.decide(schedule)?;
     group.nests.iter().try_for_each(|nest| match TransposingNest::of(nest) {
-        Some(transposed) => turn(schedule, nest, &transposed, (gpu, &numbers)),
-        None => map(schedule, nest, gpu, &numbers),
+        Some(transposed) => turn(schedule, nest, &transposed, (gpu, numbers)),
+        None => map(schedule, nest, gpu, numbers),
     })
 }
 

@@ -15,7 +15,7 @@ use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{at, order};
-use crate::strategy::space::{ChosenNumber, Space};
+use crate::strategy::space::{ChosenNumber, ChosenNumbers, Space};
 use crate::strategy::{StrategyRow, all_sizes};
 
 pub const ROW: StrategyRow<Gpu> = StrategyRow {
@@ -48,9 +48,8 @@ fn schedule(
     schedule: &mut Schedule,
     group: &NestGroup,
     gpu: &Gpu,
-    space: &Space,
+    numbers: &ChosenNumbers,
 ) -> Result<(), ScheduleError> {
-    let numbers = space.decide(schedule)?;
     let (nest, followers) = group.nests.split_first().expect("a group has nests");
     let result = &nest.block;
     // The loop of contiguous results is innermost, so that consecutive threads have them.
@@ -66,7 +65,7 @@ fn schedule(
             elementwise::map_by_default(schedule, follower, gpu)?;
         }
     }
-    let threads = threads_of(&numbers, nest, gpu);
+    let threads = threads_of(numbers, nest, gpu);
     per_result(schedule, [&sum, result], (&reductions, 1), &threads)
 }
 

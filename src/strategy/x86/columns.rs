@@ -8,7 +8,7 @@ use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, at};
-use crate::strategy::space::{REST, Space, factors, registers, what};
+use crate::strategy::space::{ChosenNumbers, REST, Space, factors, registers, what};
 use crate::strategy::{StrategyRow, all_sizes};
 
 /// The fewest results of a row that are worth a vector: the smallest vectors have so many lanes of f32.
@@ -100,14 +100,13 @@ fn schedule(
     schedule: &mut Schedule,
     group: &NestGroup,
     processor: &Processor,
-    space: &Space,
+    numbers: &ChosenNumbers,
 ) -> Result<(), ScheduleError> {
     let nest = &group.nests[0];
     let axis = axis(nest).expect("it applies where there is one");
     let (block, name) = (&nest.block, &nest.loops[axis].name);
     let lanes = lanes(nest, processor);
     let extent = nest.loops[axis].extent;
-    let numbers = space.decide(schedule)?;
     let columns = numbers.of(block, what::COLUMNS);
     let mut outer = in_memory_order(nest, axis);
     let lane = match columns {

@@ -50,10 +50,9 @@ const fn row<const DOT: usize>(
             let narrow = NarrowProduct::of(group, processor, &DOTS[DOT]).expect("it applies");
             narrow.space(processor)
         },
-        schedule: |schedule, group, processor, space| {
+        schedule: |schedule, group, processor, numbers| {
             let narrow = NarrowProduct::of(group, processor, &DOTS[DOT]).expect("it applies");
-            let numbers = space.decide(schedule)?;
-            let sizes = NarrowSizes::of(&narrow.factors.shape.nest.block, &numbers);
+            let sizes = NarrowSizes::of(&narrow.factors.shape.nest.block, numbers);
             narrow.schedule(schedule, group, processor, &sizes)
         },
     }

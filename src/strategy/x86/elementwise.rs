@@ -25,9 +25,8 @@ pub const ROW: StrategyRow<Processor> = StrategyRow {
         let (nest, axis) = of(group);
         space(nest, axis, processor)
     },
-    schedule: |schedule, group, processor, space| {
-        let numbers = space.decide(schedule)?;
-        along(schedule, group, of(group), processor, &numbers)
+    schedule: |schedule, group, processor, numbers| {
+        along(schedule, group, of(group), processor, numbers)
     },
 };
 

@@ -19,7 +19,7 @@ use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
-use crate::strategy::space::{ChosenNumber, REST, Space, bytes, factors, what};
+use crate::strategy::space::{ChosenNumber, ChosenNumbers, REST, Space, bytes, factors, what};
 use crate::strategy::{StrategyRow, all_sizes};
 
 pub const TILED: StrategyRow<Processor> = StrategyRow {
@@ -41,9 +41,9 @@ pub const TILED: StrategyRow<Processor> = StrategyRow {
     space: |group, processor| {
         ProductLoops::of(group, processor).expect("it applies").tiled_space(processor)
     },
-    schedule: |schedule, group, processor, space| {
+    schedule: |schedule, group, processor, numbers| {
         let shape = ProductLoops::of(group, processor).expect("it applies");
-        tiled(schedule, (group, &shape), processor, space)
+        tiled(schedule, (group, &shape), processor, numbers)
     },
 };
 
@@ -64,9 +64,9 @@ pub const PACKED: StrategyRow<Processor> = StrategyRow {
     space: |group, processor| {
         ProductLoops::of(group, processor).expect("it applies").packed_space(processor)
     },
-    schedule: |schedule, group, processor, space| {
+    schedule: |schedule, group, processor, numbers| {
         let shape = ProductLoops::of(group, processor).expect("it applies");
-        packed(schedule, (group, &shape), processor, space)
+        packed(schedule, (group, &shape), processor, numbers)
     },
 };
 
@@ -77,9 +77,9 @@ pub const VECTOR_MATRIX: StrategyRow<Processor> = StrategyRow {
     applies: |group, processor| one_row(group, processor).map(drop),
     sizes: all_sizes,
     space: |group, processor| pieces(&one_row(group, processor).expect("it applies"), processor),
-    schedule: |schedule, group, processor, space| {
+    schedule: |schedule, group, processor, numbers| {
         let shape = one_row(group, processor).expect("it applies");
-        vector_matrix(schedule, (group, &shape), processor, space)
+        vector_matrix(schedule, (group, &shape), processor, numbers)
     },
 };
 
@@ -311,10 +311,10 @@ fn tiled(
     schedule: &mut Schedule,
     (group, shape): (&NestGroup, &ProductLoops),
     processor: &Processor,
-    space: &Space,
+    numbers: &ChosenNumbers,
 ) -> Result<(), ScheduleError> {
     let nest = shape.nest;
-    let sizes = TileSizes::decided(schedule, nest, space)?;
+    let sizes = TileSizes::of(nest, numbers);
     let is_cut = shape.is_cut(sizes.columns.value);
     let [of_rows, of_columns] = shape.cut(schedule, &sizes)?;
     let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
@@ -338,11 +338,11 @@ fn packed(
     schedule: &mut Schedule,
     (group, shape): (&NestGroup, &ProductLoops),
     processor: &Processor,
-    space: &Space,
+    numbers: &ChosenNumbers,
 ) -> Result<(), ScheduleError> {
     let nest = shape.nest;
     let block = &nest.block;
-    let sizes = TileSizes::decided(schedule, nest, space)?;
+    let sizes = TileSizes::of(nest, numbers);
     let panels = schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
     let packed_dimension = shape.b.dimensions[shape.columns];
     let whole = packed_dimension.filter(|_| shape.b.has_lifted_transforms);
@@ -498,13 +498,12 @@ fn vector_matrix(
     schedule: &mut Schedule,
     (group, shape): (&NestGroup, &ProductLoops),
     processor: &Processor,
-    space: &Space,
+    numbers: &ChosenNumbers,
 ) -> Result<(), ScheduleError> {
     let nest = shape.nest;
     let block = &nest.block;
     let k = nest.reductions()[0];
     let (column, depth) = (&nest.loops[shape.columns].name, &nest.loops[k].name);
-    let numbers = space.decide(schedule)?;
     let [piece, rows] =
         [what::PIECE, what::ROWS].map(|it| numbers.of(block, it).expect("it has both"));
     let wide = shape.lanes * PIECE_VECTORS;

@@ -29,10 +29,7 @@ pub const ROW: StrategyRow<Processor> = StrategyRow {
     applies,
     sizes: all_sizes,
     space,
-    schedule: |schedule, group, processor, space| {
-        let numbers = space.decide(schedule)?;
-        in_rows(schedule, group, processor, &numbers)
-    },
+    schedule: |schedule, group, processor, numbers| in_rows(schedule, group, processor, numbers),
 };
 
 fn applies(group: &NestGroup, processor: &Processor) -> Result<(), String> {

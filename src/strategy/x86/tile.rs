@@ -63,10 +63,9 @@ const fn row<const TILE: usize>(
             let product = TiledFactors::of(group, processor, &TILES[TILE]).expect("it applies");
             product.space(processor)
         },
-        schedule: |schedule, group, processor, space| {
+        schedule: |schedule, group, processor, numbers| {
             let product = TiledFactors::of(group, processor, &TILES[TILE]).expect("it applies");
-            let numbers = space.decide(schedule)?;
-            let (product, blocking) = product.with(&numbers);
+            let (product, blocking) = product.with(numbers);
             product.schedule(schedule, group, processor, &blocking)
         },
     }

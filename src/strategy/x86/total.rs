@@ -8,7 +8,7 @@ use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, at};
-use crate::strategy::space::{REST, Space, factors, what};
+use crate::strategy::space::{ChosenNumbers, REST, Space, factors, what};
 use crate::strategy::{StrategyRow, all_sizes};
 
 /// The fewest values of a part.
@@ -67,11 +67,10 @@ fn schedule(
     schedule: &mut Schedule,
     group: &NestGroup,
     processor: &Processor,
-    space: &Space,
+    numbers: &ChosenNumbers,
 ) -> Result<(), ScheduleError> {
     let nest = group.alone().expect("it applies to one nest");
     let axis = &nest.loops[0];
-    let numbers = space.decide(schedule)?;
     let width = numbers.of(&nest.block, what::WIDTH);
     let Some(parts) = numbers.of(&nest.block, what::PARTS) else {
         return width.map_or(Ok(()), |width| by_lanes(schedule, nest, width).map(drop));

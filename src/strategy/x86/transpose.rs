@@ -11,7 +11,7 @@ use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, NestLoop, at, product};
-use crate::strategy::space::{Space, registers, what};
+use crate::strategy::space::{ChosenNumbers, Space, registers, what};
 use crate::strategy::{StrategyRow, all_sizes};
 
 /// The bytes of a cache line.
@@ -93,13 +93,12 @@ fn schedule(
     schedule: &mut Schedule,
     group: &NestGroup,
     processor: &Processor,
-    space: &Space,
+    numbers: &ChosenNumbers,
 ) -> Result<(), ScheduleError> {
     let nest = group.alone().expect("it applies to one nest");
     let [write, read] = axes(nest).expect("it applies where there are two");
     let block = &nest.block;
     let [lanes, _] = tile(nest, [write, read], processor);
-    let numbers = space.decide(schedule)?;
     let number = |what| numbers.of(block, what).expect("a number of the space").value;
     let (rows, lines) = (number(what::ROWS), number(what::LINES));
     let in_lines = |lines: i64, elements: i64| lines * LINE / nest.element_bytes() / elements;

@@ -16,7 +16,7 @@ use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
-use crate::strategy::space::{REST, Space, factors};
+use crate::strategy::space::{ChosenNumbers, REST, Space, factors};
 use crate::strategy::{StrategyRow, all_sizes};
 
 pub const ROW: StrategyRow<Processor> = StrategyRow {
@@ -143,11 +143,11 @@ fn schedule(
     schedule: &mut Schedule,
     group: &NestGroup,
     processor: &Processor,
-    space: &Space,
+    numbers: &ChosenNumbers,
 ) -> Result<(), ScheduleError> {
     let transposed = TransposedProduct::of(group, processor).expect("it applies");
     let (shape, nest) = (&transposed.shape, transposed.shape.nest);
-    let sizes = TileSizes::decided(schedule, nest, space)?;
+    let sizes = TileSizes::of(nest, numbers);
     let store = &nest.stores[0];
     let block = &nest.block;
     let weights = schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;

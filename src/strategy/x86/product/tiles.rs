@@ -3,9 +3,8 @@
 use super::{LATENCY, PANEL_BYTES, ProductLoops};
 use crate::analysis::finite_domain::Term;
 use crate::machine::x86::Processor;
-use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::nest::Nest;
-use crate::strategy::space::{ChosenNumber, Space, bytes, registers, what};
+use crate::strategy::space::{ChosenNumber, ChosenNumbers, Space, bytes, registers, what};
 use crate::strategy::x86::VECTOR_REGISTERS;
 
 /// The most vectors in a row of a tile.
@@ -28,23 +27,15 @@ pub struct TileSizes {
 }
 
 impl TileSizes {
-    /// Records the default of a space of tiles as decisions.
-    ///
-    /// # Errors
-    /// That of the first refused step.
-    pub fn decided(
-        schedule: &mut Schedule,
-        nest: &Nest,
-        space: &Space,
-    ) -> Result<TileSizes, ScheduleError> {
-        let numbers = space.decide(schedule)?;
+    /// The sizes that a schedule of a nest has chosen.
+    pub fn of(nest: &Nest, numbers: &ChosenNumbers) -> TileSizes {
         let of = |what| numbers.of(&nest.block, what).cloned();
-        Ok(TileSizes {
+        TileSizes {
             columns: of(what::COLUMNS).expect("a tile has columns"),
             rows: of(what::ROWS).expect("a tile has rows"),
             lines: of(what::LINES),
             depth: of(what::DEPTH),
-        })
+        }
     }
 }
 
