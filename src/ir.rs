@@ -81,6 +81,7 @@ mod calls;
 mod copied;
 mod description;
 pub(crate) mod predicate;
+pub(crate) mod saturating;
 
 pub use crate::ffi::{
     Attribute, Block, Context, Elements, Error, FloatKind, IteratorKind, Location, ModuleMut,

@@ -10,19 +10,23 @@
 //! %x = memref.load %A[%i, %j]
 //! ```
 //! Dimension 0 gets the same check. For a vector, the first and the last lane are checked; for a masked vector, each
-//! active lane; for a tile, the first and the last row and column. A constant index within the bounds of a static dimension is not checked. Accesses of a `memref.view`
-//! are checked against the shape of the view. A `cf.assert` becomes such a check too. The message is, for example:
+//! active lane; for a tile, the first and the last row and column. A constant index within the bounds of a static
+//! dimension is not checked. Accesses of a `memref.view` are checked against the shape of the view, and the view against the
+//! size of its buffer, unless both are constants that fit. A `cf.assert` becomes such a check too. The message is, for example:
 //! `model.mlir:7:10: error: access to dimension 1 of memref<4x?xf32>: index 12 is out of bounds, expected 0 to 11`.
 //!
 //! Requires
 //! - (C1) memory is accessed only by `memref.load`, `memref.store`, and the loads and stores of the `vector` and `amx`
-//!   dialects, tiles without a stride of their own. Memrefs are in the default memory space. A `memref.view` has a constant
-//!   size and offset and does not extend past the end of its buffer. Any other access of these dialects is an error
+//!   dialects, tiles without a stride of their own. Memrefs are in the default memory space. The elements of
+//!   a `memref.view` have whole bytes. Any other access of these dialects is an error
 //! - (C2) functions of the module that are named `dprintf` or `_exit` are those of the C library
 //!
 //! MLIR's `generate-runtime-verification` neither supports vector accesses nor reports the offending index.
 
-use crate::ir::{Attribute, Block, Builder, Error, Op, Region, Type, TypeKind, Value, walk};
+use crate::ir::predicate::{SGT, SLT};
+use crate::ir::{
+    Attribute, Block, Builder, Error, Op, Region, Type, TypeKind, Value, saturating, walk,
+};
 use crate::lowering::{constant, symbol, take_name};
 use std::collections::HashSet;
 
@@ -45,15 +49,15 @@ struct CheckedAccess<'c> {
 /// Inserts checks before all accesses of a module.
 pub fn instrument<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     let Some(body) = module.body(0) else { return Ok(()) };
-    let (mut accesses, mut assertions) = (vec![], vec![]);
+    let (mut accesses, mut views, mut assertions) = (vec![], vec![], vec![]);
     for op in walk(module) {
         match op.name() {
-            "memref.view" => check_view(op)?,
+            "memref.view" => views.push(viewed(op)?),
             "cf.assert" => assertions.push(op),
             _ => accesses.extend(access(op)?),
         }
     }
-    if accesses.is_empty() && assertions.is_empty() {
+    if accesses.is_empty() && views.is_empty() && assertions.is_empty() {
         return Ok(());
     }
     let first = body.first_op().expect("accesses and assertions are in functions");
@@ -77,26 +81,63 @@ pub fn instrument<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
             check(access, dim, top, &mut names);
         }
     }
+    for view in views {
+        check_view(view, top, &mut names);
+    }
     for assertion in assertions {
         check_assertion(assertion, top, &mut names);
     }
     Ok(())
 }
 
-/// (C1) for a `memref.view`: it is in its buffer, so accesses need only be checked against its shape.
-fn check_view(op: Op) -> Result<(), Error> {
-    let operands = op.operands();
-    let bytes = op.result(0).ty().shaped().and_then(|(dims, element)| {
-        let element = element.element_bytes()?;
-        dims.iter().try_fold(element, |bytes, dim| bytes.checked_mul((*dim)?))
-    });
-    let end = constant(operands[1]).filter(|offset| *offset >= 0).zip(bytes);
-    let end = end.and_then(|(offset, bytes)| offset.checked_add(bytes));
-    let size = operands[0].ty().shaped().and_then(|(dims, _)| dims[0]);
-    match end.zip(size) {
-        Some((end, size)) if end <= size => Ok(()),
-        _ => Err(Error::on(op, "is not proved to be in its buffer: expected constant sizes (C1)")),
+/// (C1) for a `memref.view`
+fn viewed(op: Op) -> Result<Op, Error> {
+    let element = op.result(0).ty().shaped().and_then(|(_, element)| element.element_bytes());
+    let of_bytes = op.operand(0).ty().shaped();
+    match element.and(of_bytes) {
+        Some(_) => Ok(op),
+        None => Err(Error::on(
+            op,
+            "is in another memory space, or its elements do not have whole bytes, expected neither (C1)",
+        )),
     }
+}
+
+/// Checks that a `memref.view` is in its buffer, so accesses need only be checked against its shape.
+fn check_view<'c>(op: Op<'c>, top: Builder<'c>, names: &mut HashSet<String>) {
+    let operands = op.operands();
+    let (base, offset) = (operands[0], operands[1]);
+    let (dims, element) = op.result(0).ty().shaped().expect("views were checked");
+    let element = element.element_bytes().expect("views were checked");
+    let size = base.ty().shaped().and_then(|(dims, _)| dims[0]);
+    let known = dims.iter().flatten().try_fold(element, |bytes, dim| bytes.checked_mul(*dim));
+    let end = constant(offset).filter(|offset| *offset >= 0).zip(known);
+    let end = end.and_then(|(offset, bytes)| offset.checked_add(bytes));
+    if operands.len() == 2 && end.zip(size).is_some_and(|(end, size)| end <= size) {
+        return;
+    }
+    let at = Builder::before(op, op.location());
+    let i64 = Type::integer(at.context(), 64);
+    let cast = |value: Value<'c>| at.op("arith.index_cast", &[value], i64);
+    let mut bytes = at.number(i64, known.unwrap_or(i64::MAX));
+    for size in &operands[2..] {
+        let size = at.op("arith.maxsi", &[*size, at.index(0)], size.ty());
+        bytes = saturating::product(&at, bytes, cast(size));
+    }
+    let offset = cast(offset);
+    let end = saturating::sum(&at, offset, bytes);
+    let size = match size {
+        Some(size) => at.number(i64, size),
+        None => cast(at.dim(base, 0)),
+    };
+    let is_low = saturating::compare(&at, SLT, offset, at.number(i64, 0));
+    let is_high = saturating::compare(&at, SGT, end, size);
+    let outside = at.op("arith.ori", &[is_low, is_high], is_low.ty());
+    let text = format!(
+        "{}: error: view of the bytes %ld to %ld is out of bounds, expected a part of %ld bytes\n\0",
+        place(op)
+    );
+    end_if(at, outside, &text, (top, names), |_| vec![offset, end, size]);
 }
 
 /// (C1)

@@ -86,6 +86,24 @@ func.func @view_of_known_size(%i: index, %o: memref<f32>) {
   return
 }
 
+// A view whose end depends on sizes is checked: it begins at 0 or later, and ends before its buffer does.
+// CHECK-LABEL: func.func @view_of_dynamic_size(
+// CHECK:         %[[BYTES:.*]] = memref.alloc(%[[N:arg[0-9]+|.*]]) : memref<?xi8>
+// CHECK:         %[[SIZE:.*]] = memref.dim %[[BYTES]]
+// CHECK:         %[[LOW:.*]] = arith.cmpi slt
+// CHECK:         %[[HIGH:.*]] = arith.cmpi sgt
+// CHECK:         %[[OUTSIDE:.*]] = arith.ori %[[LOW]], %[[HIGH]] : i1
+// CHECK-NEXT:    scf.if %[[OUTSIDE]] {
+// CHECK:         memref.view
+// CHECK:         memref.load
+func.func @view_of_dynamic_size(%n: index, %m: index, %i: index, %o: memref<f32>) {
+  %bytes = memref.alloc(%n) : memref<?xi8>
+  %v = memref.view %bytes[%i][%m] : memref<?xi8> to memref<?xf32>
+  %a = memref.load %v[%i] : memref<?xf32>
+  memref.store %a, %o[] : memref<f32>
+  return
+}
+
 // CHECK-LABEL: func.func private @assertion(
 // CHECK-NOT:     cf.assert
 // CHECK:         %[[FAILS:.*]] = arith.xori %arg0, %{{.*}} : i1

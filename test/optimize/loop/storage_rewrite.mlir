@@ -1,4 +1,4 @@
-// RUN: lw-opt %s --verify-each=numeric --storage-rewrite | FileCheck %s
+// RUN: lw-opt %s --verify-each=numeric --storage-rewrite --cse | FileCheck %s
 // RUN: lw-opt %s --storage-rewrite --pass-report -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // RUN: lw-opt %s --storage-rewrite --convert-memref-to-pointer | FileCheck %s --check-prefix=POINTER
 
@@ -62,11 +62,13 @@ func.func @together(%A: memref<16xf32>, %B: memref<16xf32> {loop.result}) {
   return
 }
 
-// The third is replaced by the first, which has the same size; the fourth has another size, the second is live with it.
+// The first and the third, which have the same size, share memory, and so do the second and the fourth, which has another one. `cse`
+// merges the views of the first and the third.
 // CHECK-LABEL: func.func @dynamic(
-// CHECK:         %[[A:.*]] = memref.alloc(%[[N:.*]]) : memref<?xf32>
-// CHECK-NEXT:    %[[B:.*]] = memref.alloc(%[[N]]) : memref<?xf32>
-// CHECK-NEXT:    %[[D:.*]] = memref.alloc(%{{.*}}) : memref<?xf32>
+// CHECK:         %[[ALL:.*]] = memref.alloc(%{{.*}}) {alignment = 64 : i64} : memref<?xi8>
+// CHECK:         %[[A:.*]] = memref.view %[[ALL]][%{{.*}}][%[[N:.*]]] : memref<?xi8> to memref<?xf32>
+// CHECK:         %[[B:.*]] = memref.view %[[ALL]][%{{.*}}][%[[N]]] : memref<?xi8> to memref<?xf32>
+// CHECK:         %[[D:.*]] = memref.view %[[ALL]][%{{.*}}][%{{.*}}] : memref<?xi8> to memref<?xf32>
 // CHECK-NOT:     memref.alloc
 // CHECK:         memref.store %{{.*}}, %[[A]][
 // CHECK:         memref.load %[[A]][
@@ -75,7 +77,7 @@ func.func @together(%A: memref<16xf32>, %B: memref<16xf32> {loop.result}) {
 // CHECK:         memref.store %{{.*}}, %[[A]][
 // CHECK:         memref.load %[[A]][
 // CHECK:         memref.store %{{.*}}, %[[D]][
-// COUNTS-DAG:      storage-rewrite  @dynamic {{.*}} ms  changed, 1 buffers
+// COUNTS-DAG:      storage-rewrite  @dynamic {{.*}} ms  changed, 4 buffers
 func.func @dynamic(%A: memref<?xf32>, %B: memref<?xf32> {loop.result}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

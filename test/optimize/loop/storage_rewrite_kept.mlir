@@ -1,7 +1,7 @@
 // RUN: lw-opt %s --storage-rewrite | FileCheck %s
 
-// (C1) One with a unique size, one in a loop; (C2) one that is returned, one that is freed, and the base of
-// another. The rest would not be smaller.
+// (C1) One with a size that is computed after the first use of another one, one in a loop; (C2) one that is returned, one that is
+// freed, and the base of another. The rest would not be smaller.
 // CHECK-LABEL: func.func @kept(
 // CHECK-NOT:     memref.view %{{.*}}[%{{.*}}][] : memref<{{.*}}xi8> to memref<16xf32>
 func.func @kept(%A: memref<16xf32>, %n: index) -> memref<16xf32> {
@@ -9,12 +9,10 @@ func.func @kept(%A: memref<16xf32>, %n: index) -> memref<16xf32> {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %zero = arith.constant 0.0 : f32
-  %dynamic = memref.alloc(%n) : memref<?xf32>
   %returned = memref.alloc() : memref<16xf32>
   %freed = memref.alloc() : memref<16xf32>
   %bytes = memref.alloc() : memref<64xi8>
   %one = memref.alloc() : memref<16xf32>
-  memref.store %zero, %dynamic[%c0] : memref<?xf32>
   memref.store %zero, %freed[%c0] : memref<16xf32>
   memref.dealloc %freed : memref<16xf32>
   %view = memref.view %bytes[%c0][] : memref<64xi8> to memref<4xf32>
@@ -24,6 +22,9 @@ func.func @kept(%A: memref<16xf32>, %n: index) -> memref<16xf32> {
     memref.store %zero, %inner[%i] : memref<16xf32>
   }
   memref.store %zero, %one[%c0] : memref<16xf32>
+  %m = arith.addi %n, %n : index
+  %dynamic = memref.alloc(%m) : memref<?xf32>
+  memref.store %zero, %dynamic[%c0] : memref<?xf32>
   memref.store %zero, %returned[%c0] : memref<16xf32>
   return %returned : memref<16xf32>
 }

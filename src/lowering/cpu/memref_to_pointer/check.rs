@@ -323,11 +323,10 @@ fn check_local(op: Op) -> Result<(), Error> {
 /// (C3)
 fn check_view(op: Op) -> Result<(), Error> {
     let of_allocation = op.operand(0).defining_op().is_some_and(|base| base.is("memref.alloc"));
-    if of_allocation && op.operands().len() == 2 {
-        return Ok(());
+    match of_allocation {
+        true => Ok(()),
+        false => Err(Error::on(op, "is not a view of a memref.alloc, expected one (C3)")),
     }
-    let message = "is not a view of a memref.alloc, or has a dynamic size, expected a static view of one (C3)";
-    Err(Error::on(op, message))
 }
 
 /// Verifies that the size of the static dimensions alone does not overflow.

@@ -220,7 +220,7 @@ fn view<'c>(scope: &Scope<'c>, op: Op<'c>) -> SizedPointer<'c> {
     let offset = cast(&at, op.operand(1), Type::integer(context, 64));
     let pointer =
         element_pointer(&at, base, offset, Type::integer(context, 8), IndexBounds::Inside);
-    SizedPointer::new(op.result(0).ty(), pointer, &[])
+    SizedPointer::new(op.result(0).ty(), pointer, &op.operands()[2..])
 }
 
 fn global<'c>(op: Op<'c>) -> SizedPointer<'c> {

@@ -12,7 +12,9 @@ use super::buffer::{
 use super::entry::{SizeReader, function_of_pointers};
 use super::plan::{ConversionPlan, KernelPlan};
 use crate::ir::affine::{BinaryKind, Constraint, Expr};
-use crate::ir::{Attribute, Builder, Error, Op, Type, TypeKind, Value, walk};
+use crate::ir::predicate::{EQ, SGE, SLT};
+use crate::ir::saturating::{self, compare};
+use crate::ir::{Builder, Error, Op, Type, TypeKind, Value, walk};
 use crate::lowering::constant;
 use std::collections::HashMap;
 
@@ -116,7 +118,7 @@ fn check_size<'c>(function: Op<'c>, value: Value<'c>) -> Result<(), Op<'c>> {
     };
     if op.is("memref.dim") {
         let i = constant(op.operand(1)).and_then(|i| usize::try_from(i).ok());
-        return match i.and_then(|i| alloc_size(op.operand(0), i)) {
+        return match i.and_then(|i| size_operand(op.operand(0), i)) {
             Some(size) => check_size(function, size),
             None => Ok(()),
         };
@@ -139,13 +141,18 @@ fn uncast(memref: Value) -> Value {
     }
 }
 
-/// For a dynamic dimension of a `memref.alloc`: the size operand of the allocation.
-fn alloc_size<'c>(memref: Value<'c>, i: usize) -> Option<Value<'c>> {
+/// For a dynamic dimension of a `memref.alloc` or `memref.view`: the operand that is its size.
+fn size_operand<'c>(memref: Value<'c>, i: usize) -> Option<Value<'c>> {
     let memref = uncast(memref);
-    let alloc = memref.defining_op().filter(|op| op.is("memref.alloc"))?;
+    let op = memref.defining_op()?;
+    let sizes = match op.name() {
+        "memref.alloc" => op.operands(),
+        "memref.view" => op.operands().split_off(2),
+        _ => return None,
+    };
     let (dims, _) = memref.ty().shaped()?;
     let before = dims.get(..i)?.iter().filter(|dim| dim.is_none()).count();
-    dims.get(i)?.is_none().then(|| alloc.operands().get(before).copied()).flatten()
+    dims.get(i)?.is_none().then(|| sizes.get(before).copied()).flatten()
 }
 
 /// Builds `f_workspace(sizes) -> bytes` before the function. For sizes that do not meet requirement i of the function, the
@@ -162,12 +169,12 @@ pub(crate) fn build<'c>(plan: &ConversionPlan<'c>, kernel: &KernelPlan<'c>) {
     let total = sizes.total(plan, function);
     // A saturated total has been rounded down to this limit.
     let limit = i64_constant(&at, i64::MAX & -ALIGNMENT);
-    let mut result = or_maximum(&at, compare(&at, SIGNED_LESS, total, limit), total);
+    let mut result = saturating::or_maximum(&at, compare(&at, SLT, total, limit), total);
     let holds = |condition: &Constraint| {
         let value = cast(&at, value_of(&at, condition.expr(), &all), i64);
         let predicate = match condition {
-            Constraint::Zero(_) => EQUAL,
-            Constraint::NonNegative(_) => SIGNED_AT_LEAST,
+            Constraint::Zero(_) => EQ,
+            Constraint::NonNegative(_) => SGE,
         };
         compare(&at, predicate, value, i64_constant(&at, 0))
     };
@@ -263,9 +270,8 @@ impl<'c> WorkspaceSizes<'_, 'c> {
         let mut total = i64_constant(&at, 0);
         for alloc in allocations(function) {
             let bytes = self.bytes(alloc);
-            total = saturating_sum(&at, total, bytes);
-            total = saturating_sum(&at, total, i64_constant(&at, ALIGNMENT - 1));
-            total = at.op("arith.andi", &[total, i64_constant(&at, -ALIGNMENT)], i64);
+            total = saturating::sum(&at, total, bytes);
+            total = saturating::round_up(&at, total, ALIGNMENT);
         }
         let mut most = None;
         for call in allocating_calls(plan, function) {
@@ -274,7 +280,7 @@ impl<'c> WorkspaceSizes<'_, 'c> {
             let bytes = WorkspaceSizes { at, source, done: HashMap::new() }.total(plan, callee);
             most = Some(most.map_or(bytes, |most| at.op("arith.maxsi", &[most, bytes], i64)));
         }
-        most.map_or(total, |most| saturating_sum(&at, total, most))
+        most.map_or(total, |most| saturating::sum(&at, total, most))
     }
 
     /// The bytes of a buffer.
@@ -292,7 +298,7 @@ impl<'c> WorkspaceSizes<'_, 'c> {
                     cast(&at, size, i64)
                 }
             };
-            bytes = saturating_product(&at, bytes, size);
+            bytes = saturating::product(&at, bytes, size);
         }
         bytes
     }
@@ -328,7 +334,7 @@ impl<'c> SizesOfCaller<'c> for WorkspaceSizes<'_, 'c> {
     }
 
     fn dim(&mut self, memref: Value<'c>, i: usize) -> Value<'c> {
-        if let Some(size) = alloc_size(memref, i) {
+        if let Some(size) = size_operand(memref, i) {
             return self.value(size);
         }
         let memref = uncast(memref);
@@ -341,51 +347,6 @@ impl<'c> SizesOfCaller<'c> for WorkspaceSizes<'_, 'c> {
             (None, SizeSource::Call(caller, call)) => caller.dim(call.operand(memref.index()), i),
         }
     }
-}
-
-/// Predicates of `arith.cmpi`.
-const EQUAL: i64 = 0;
-const SIGNED_LESS: i64 = 2;
-pub(crate) const SIGNED_AT_LEAST: i64 = 5;
-
-pub(crate) fn compare<'c>(
-    at: &Builder<'c>,
-    predicate: i64,
-    a: Value<'c>,
-    b: Value<'c>,
-) -> Value<'c> {
-    let i64 = Type::integer(at.context(), 64);
-    at.value(
-        at.spec("arith.cmpi")
-            .operands(&[a, b])
-            .attribute("predicate", Attribute::integer(i64, predicate))
-            .results(&[Type::integer(at.context(), 1)]),
-    )
-}
-
-fn or_maximum<'c>(at: &Builder<'c>, fits: Value<'c>, value: Value<'c>) -> Value<'c> {
-    let maximum = i64_constant(at, i64::MAX);
-    at.op("arith.select", &[fits, value, maximum], value.ty())
-}
-
-/// The product of two nonnegative numbers.
-fn saturating_product<'c>(at: &Builder<'c>, a: Value<'c>, b: Value<'c>) -> Value<'c> {
-    let spec = at.spec("arith.mului_extended").operands(&[a, b]).results(&[a.ty(), a.ty()]);
-    let [low, high] = at.insert(spec).results()[..] else {
-        unreachable!("the op was made with two results")
-    };
-    let zero = i64_constant(at, 0);
-    let fits = compare(at, EQUAL, high, zero);
-    let is_positive = compare(at, SIGNED_AT_LEAST, low, zero);
-    let fits = at.op("arith.andi", &[fits, is_positive], fits.ty());
-    or_maximum(at, fits, low)
-}
-
-/// The sum of two nonnegative numbers.
-fn saturating_sum<'c>(at: &Builder<'c>, a: Value<'c>, b: Value<'c>) -> Value<'c> {
-    let sum = at.op("arith.addi", &[a, b], a.ty());
-    let fits = compare(at, SIGNED_AT_LEAST, sum, i64_constant(at, 0));
-    or_maximum(at, fits, sum)
 }
 
 fn not_negative<'c>(at: &Builder<'c>, size: Value<'c>) -> Value<'c> {

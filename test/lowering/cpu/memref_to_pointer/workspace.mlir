@@ -53,3 +53,31 @@ func.func private @copy(%x: memref<?xf32>) {
   memref.copy %x, %t : memref<?xf32> to memref<?xf32>
   return
 }
+
+// The size of a view is an operand of it, here and in a called function: the workspace needs n bytes, and twice 4 bytes for each of
+// n / 4 elements.
+// CHECK-LABEL: func.func @viewed_workspace(
+// CHECK-SAME:    %[[SIZES:.+]]: !llvm.ptr) -> i64
+// CHECK:         %[[LOADED:.+]] = llvm.load %[[SIZES]] : !llvm.ptr -> i64
+// CHECK:         %[[N:.+]] = arith.index_cast %[[LOADED]] : i64 to index
+// CHECK:         %[[ELEMENTS:.+]] = arith.shrui %[[N]], %{{.+}} : index
+// CHECK:         %[[COUNT:.+]] = arith.maxsi %[[ELEMENTS]], %{{.+}} : index
+// CHECK:         %[[FACTOR:.+]] = arith.index_cast %[[COUNT]] : index to i64
+// CHECK:         arith.mului_extended %[[FACTOR]], %{{.+}} : i64
+// CHECK-LABEL: func.func private @viewed_kernel(
+// CHECK:         %[[M:.+]] = arith.shrui %{{.+}} : index
+// CHECK:         call @copy(%{{.+}}, %{{.+}}, %[[M]])
+func.func @viewed(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f32
+  %m = arith.shrui %n, %c2 : index
+  %bytes = memref.alloc(%n) : memref<?xi8>
+  %view = memref.view %bytes[%c0][%m] : memref<?xi8> to memref<?xf32>
+  %d = memref.dim %view, %c0 : memref<?xf32>
+  %more = memref.alloc(%d) : memref<?xf32>
+  memref.store %zero, %view[%c0] : memref<?xf32>
+  memref.store %zero, %more[%c0] : memref<?xf32>
+  func.call @copy(%view) : (memref<?xf32>) -> ()
+  return
+}
