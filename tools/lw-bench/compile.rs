@@ -1,5 +1,6 @@
 //! Compiles a workload's text to a kernel in this process, and measures the time.
 
+use crate::data::draw_weights;
 use crate::ffi;
 use crate::workloads::Workload;
 use loopwright::ir::receive_errors;
@@ -13,6 +14,9 @@ use std::env;
 use std::process::Command;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
+
+/// The seed of weights.
+pub const WEIGHTS: u64 = 100;
 
 /// An MLIR context, and the diagnostics that it reports.
 pub struct Compiler {
@@ -73,8 +77,10 @@ impl Compiler {
     /// # Errors
     /// The first error that MLIR has reported, in one line.
     pub fn times(&self, workload: &Workload) -> Result<CompileTimes, String> {
+        let shapes = workload.shapes(&self.context)?;
+        let text = workload.text(&shapes, &draw_weights(&shapes, WEIGHTS)?);
         let seconds = || {
-            let (_, time) = self.compile(workload.module, Phase::Input)?;
+            let (_, time) = self.compile(&text, Phase::Input)?;
             Ok::<_, String>(time.as_secs_f64())
         };
         Ok(CompileTimes { first: seconds()?, warm: seconds()? })

@@ -11,6 +11,7 @@ use std::time::Duration;
 /// A kernel, its inputs, and memory for its result. All memory has been written, so a call causes no page faults.
 pub struct Loaded {
     kernel: Kernel,
+    /// The arguments of the kernel.
     pub inputs: Vec<Tensor>,
     pub result: Tensor,
     workspace: Workspace,
@@ -33,10 +34,7 @@ impl Loaded {
     /// Draws the inputs; equal seeds give equal inputs.
     pub fn draw(&mut self, values: Values, seed: u64) {
         for (i, input) in (0..).zip(&mut self.inputs) {
-            let mut random = Random::new(seed.wrapping_add(i));
-            for element in input.bytes_mut().chunks_exact_mut(4) {
-                element.copy_from_slice(&value(&mut random, values).to_le_bytes());
-            }
+            fill(input, seed.wrapping_add(i), |random| value(random, values));
         }
     }
 
@@ -75,6 +73,32 @@ impl Loaded {
         let call = self.kernel.prepare(pool, &mut arguments, &mut self.workspace);
         let mut call = call.map_err(|error| error.to_string())?;
         Ok(with(&mut || call.run()))
+    }
+}
+
+/// Draws weights, with mean 0. The variance is 1, or 1 / n for a matrix of n rows, which keeps the variance of products with it.
+///
+/// # Errors
+/// If memory cannot be allocated.
+pub fn draw_weights(shapes: &Shapes, seed: u64) -> Result<Vec<Tensor>, String> {
+    let drawn = (0..).zip(&shapes.weights).map(|(i, (_, shape))| {
+        let mut weight =
+            Tensor::zeros(ElementType::F32, shape).map_err(|error| error.to_string())?;
+        let scale = match shape[..] {
+            [rows, _] => (rows as f32).sqrt().recip(),
+            _ => 1.0,
+        };
+        fill(&mut weight, seed.wrapping_add(i), |random| scale * value(random, Values::Normal));
+        Ok(weight)
+    });
+    drawn.collect()
+}
+
+/// Sets all elements to random values.
+fn fill(tensor: &mut Tensor, seed: u64, value: impl Fn(&mut Random) -> f32) {
+    let mut random = Random::new(seed);
+    for element in tensor.bytes_mut().chunks_exact_mut(4) {
+        element.copy_from_slice(&value(&mut random).to_le_bytes());
     }
 }
 

@@ -86,7 +86,7 @@ impl Limit {
             Limit::Triad => (2, LENGTH),
             Limit::Read | Limit::Read4 => (1, PARTS * lanes),
         };
-        Shapes { inputs: vec![vec![LENGTH]; inputs], result: vec![result] }
+        Shapes { inputs: vec![vec![LENGTH]; inputs], weights: vec![], result: vec![result] }
     }
 
     fn module(self, lanes: usize) -> String {

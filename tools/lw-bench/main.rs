@@ -28,8 +28,8 @@ mod usage;
 mod version;
 mod workloads;
 
-use compile::{CompileTimes, Compiler};
-use data::Loaded;
+use compile::{CompileTimes, Compiler, WEIGHTS};
+use data::{Loaded, draw_weights};
 use limits::{Limit, Measured};
 use loopwright::machine::x86::describe_host;
 use loopwright::pipeline::Phase;
@@ -170,11 +170,12 @@ fn ready(
     compiler: &Compiler,
     pool: &Pool,
 ) -> Result<(Loaded, f64), String> {
-    let (kernel, _) = compiler.compile(workload.module, Phase::Input)?;
+    let weights = draw_weights(shapes, WEIGHTS)?;
+    let (kernel, _) = compiler.compile(&workload.text(shapes, &weights), Phase::Input)?;
     let mut loaded = Loaded::new(kernel, shapes)?;
     loaded.draw(workload.values, 1);
     loaded.run(pool)?;
-    let error = workload.reference.error(&loaded.inputs, &loaded.result);
+    let error = workload.reference.error(&loaded.inputs, &weights, &loaded.result);
     Ok((loaded, error))
 }
 

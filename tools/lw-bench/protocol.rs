@@ -2,14 +2,14 @@
 //!
 //! ```text
 //! build W    compile workload W and run it once, on inputs $PEERS_IN/W.<name>.f32, raw:
-//!            {"ok":true,"compile_s":0.05,"out":"/path/of/result.f32"}, {"skip":true} or {"error":".."}
+//!            {"ok":true,"compile_s":0.05,"out":"/path/of/result.f32"} or {"error":".."}
 //! m 0.15     run it for 0.15 s, three times or more: {"times":[seconds, ..],"cpu":1.0,"other":0.0}
 //! drop       forget it: {}
 //! ```
 //! The next line deletes the file of the result.
 
-use crate::compile::Compiler;
-use crate::data::Loaded;
+use crate::compile::{Compiler, WEIGHTS};
+use crate::data::{Loaded, draw_weights};
 use crate::options;
 use crate::usage::Usage;
 use crate::workloads::{self, Workload};
@@ -29,8 +29,6 @@ use std::{env, process};
 struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     ok: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    skip: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     compile_s: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -94,9 +92,6 @@ impl Server {
                 self.loaded = None;
                 match workloads::find(id) {
                     Some(workload) => self.build(workload),
-                    None if workloads::MODELS.contains(&id) => {
-                        Ok(Answer { skip: Some(true), ..Answer::default() })
-                    }
                     None => {
                         Err(format!("found workload '{id}', expected one of {}", workloads::ids()))
                     }
@@ -115,10 +110,16 @@ impl Server {
         let folder =
             env::var_os("PEERS_IN").ok_or("PEERS_IN is not set, expected the folder of inputs")?;
         let shapes = workload.shapes(self.compiler.context())?;
-        let (kernel, time) = self.compiler.compile(workload.module, Phase::Input)?;
+        let file = |name: &str| Path::new(&folder).join(format!("{}.{name}.f32", workload.id));
+        let mut weights = draw_weights(&shapes, WEIGHTS)?;
+        for ((name, _), weight) in shapes.weights.iter().zip(&mut weights) {
+            read(&file(name), weight)?;
+        }
+        let text = workload.text(&shapes, &weights);
+        let (kernel, time) = self.compiler.compile(&text, Phase::Input)?;
         let mut loaded = Loaded::new(kernel, &shapes)?;
         for (name, input) in workload.arguments.iter().zip(&mut loaded.inputs) {
-            read(&Path::new(&folder).join(format!("{}.{name}.f32", workload.id)), input)?;
+            read(&file(name), input)?;
         }
         loaded.run(&self.pool)?;
         let out = self.out.clone();

@@ -21,6 +21,8 @@ pub enum Reference {
     Cells(fn(&[Tensor], usize) -> f64),
     /// Computes the element at a row-major index. A sample of the elements is compared.
     Sample(fn(&[Tensor], usize) -> f64),
+    /// Computes all elements from the inputs and the weights. All are compared.
+    Whole(fn(&[Tensor], &[Tensor]) -> Vec<f64>),
 }
 
 /// The greatest error and the greatest absolute value of some elements.
@@ -33,7 +35,7 @@ struct Extremes {
 impl Reference {
     /// The greatest error of a result, relative to the greatest absolute value of the reference; infinite if an
     /// element is NaN.
-    pub fn error(&self, inputs: &[Tensor], result: &Tensor) -> f64 {
+    pub fn error(&self, inputs: &[Tensor], weights: &[Tensor], result: &Tensor) -> f64 {
         let columns = result.shape().last().copied().unwrap_or(1).max(1);
         let extremes = match self {
             Reference::Rows(row) => on_all_cores(result.len() / columns, |rows| {
@@ -57,6 +59,12 @@ impl Reference {
                     cells[places].iter().fold(Extremes::default(), |extremes, i| {
                         extremes.with(result.get_f64(*i), cell(inputs, *i))
                     })
+                })
+            }
+            Reference::Whole(all) => {
+                let expected = all(inputs, weights).into_iter().enumerate();
+                expected.fold(Extremes::default(), |extremes, (i, expected)| {
+                    extremes.with(result.get_f64(i), expected)
                 })
             }
         };
@@ -208,6 +216,64 @@ pub fn attention(inputs: &[Tensor], i: usize, out: &mut [f64]) {
     }
 }
 
+/// A layer of BERT: attention of 12 heads, two products with gelu between them, and a norm after each of both. The weights are those
+/// of W12, in its order.
+pub fn encoder(inputs: &[Tensor], weights: &[Tensor]) -> Vec<f64> {
+    const HEADS: usize = 12;
+    let [wq, bq, wk, bk, wv, bv, wo, bo, g1, e1, w1, b1, w2, b2, g2, e2] = weights else {
+        panic!("a layer has 16 weights")
+    };
+    let all = |tensor: &Tensor| (0..tensor.len()).map(|i| tensor.get_f64(i)).collect::<Vec<f64>>();
+    let x = all(&inputs[0]);
+    let (rows, wide) = (inputs[0].shape()[1], inputs[0].shape()[2]);
+    // A product with a matrix of `b.len()` columns, plus a bias.
+    let linear = |x: &[f64], w: &Tensor, b: &Tensor| {
+        let (w, b) = (all(w), all(b));
+        let mut y = b.repeat(rows);
+        for (x, y) in x.chunks_exact(w.len() / b.len()).zip(y.chunks_exact_mut(b.len())) {
+            for (x, w) in x.iter().zip(w.chunks_exact(b.len())) {
+                y.iter_mut().zip(w).for_each(|(y, w)| *y += x * w);
+            }
+        }
+        y
+    };
+    let add = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x + y).collect::<Vec<f64>>();
+    let norm = |x: &[f64], scale: &Tensor, bias: &Tensor| {
+        let (scale, bias) = (all(scale), all(bias));
+        let normed = x.chunks_exact(wide).flat_map(|row| {
+            let mean = row.iter().sum::<f64>() / wide as f64;
+            let variance = row.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / wide as f64;
+            let deviation = (variance + 1e-5).sqrt();
+            let cells = row.iter().zip(scale.iter().zip(&bias));
+            cells.map(move |(x, (g, b))| (x - mean) / deviation * g + b)
+        });
+        normed.collect::<Vec<f64>>()
+    };
+    let [q, k, v] = [(wq, bq), (wk, bk), (wv, bv)].map(|(w, b)| linear(&x, w, b));
+    let d = wide / HEADS;
+    let mut mixed = vec![0.0; x.len()];
+    for (i, mixed) in mixed.chunks_exact_mut(wide).enumerate() {
+        for (head, out) in mixed.chunks_exact_mut(d).enumerate() {
+            let part = |all: &[f64], row: usize| all[row * wide + head * d..][..d].to_vec();
+            let q = part(&q, i);
+            let dot = |k: &[f64]| q.iter().zip(k).map(|(q, k)| q * k).sum::<f64>();
+            let scores: Vec<f64> =
+                (0..rows).map(|j| dot(&part(&k, j)) / (d as f64).sqrt()).collect();
+            let greatest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let shares: Vec<f64> = scores.iter().map(|score| (score - greatest).exp()).collect();
+            let sum: f64 = shares.iter().sum();
+            for (j, share) in shares.iter().enumerate() {
+                out.iter_mut().zip(part(&v, j)).for_each(|(out, v)| *out += share / sum * v);
+            }
+        }
+    }
+    let first = norm(&add(&x, &linear(&mixed, wo, bo)), g1, e1);
+    let up = linear(&first, w1, b1);
+    let active: Vec<f64> =
+        up.iter().map(|t| 0.5 * t * (1.0 + libm::erf(t / 2f64.sqrt()))).collect();
+    norm(&add(&first, &linear(&active, w2, b2)), g2, e2)
+}
+
 /// An element of a convolution (n, channel, row, column) with a filter (channel, input channel, 3, 3), of an image
 /// padded with zeros.
 pub fn convolution(inputs: &[Tensor], cell: usize) -> f64 {
@@ -308,6 +374,31 @@ mod tests {
     }
 
     #[test]
+    fn an_encoder_adds_what_it_computes_to_rows() {
+        // All weights of products are 0, so each row is normed twice.
+        let x = tensor(&[1, 2, 12], &(0..24).map(f64::from).collect::<Vec<_>>());
+        let filled = |shape: &[usize], value| tensor(shape, &vec![value; shape.iter().product()]);
+        let (matrix, bias) = (filled(&[12, 12], 0.0), filled(&[12], 0.0));
+        let mut weights: Vec<Tensor> =
+            (0..16).map(|i| if i % 2 == 0 { matrix.clone() } else { bias.clone() }).collect();
+        weights[8] = filled(&[12], 1.0);
+        weights[14] = filled(&[12], 2.0);
+        weights[15] = filled(&[12], 3.0);
+        let y = encoder(std::slice::from_ref(&x), &weights);
+        // The numbers 0 to 11 have mean 5.5 and variance 143 / 12.
+        assert!((y[0] - (3.0 - 11.0 / (143f64 / 12.0).sqrt())).abs() < 1e-4, "{}", y[0]);
+        assert!((y[12] - y[0]).abs() < 1e-12 && (y[11] + y[0] - 6.0).abs() < 1e-12);
+        // Equal scores: with identities, each row gets the mean of all rows.
+        let identity: Vec<f64> = (0..144).map(|i| if i % 13 == 0 { 1.0 } else { 0.0 }).collect();
+        weights[4] = tensor(&[12, 12], &identity);
+        weights[6] = tensor(&[12, 12], &identity);
+        let x: Vec<f64> = (0..24).map(|i| if i == 0 { 2.0 } else { 0.0 }).collect();
+        let y = encoder(&[tensor(&[1, 2, 12], &x)], &weights);
+        // Before the norms, the first row is (3, 0, ..), and the second (1, 0, ..): the norms make them equal, but for epsilon.
+        assert!((y[0] - y[12]).abs() < 1e-3 && y[0] > y[1], "{y:?}");
+    }
+
+    #[test]
     fn the_border_of_an_image_is_zeros() {
         let image = tensor(&[1, 1, 2, 2], &[1.0, 2.0, 3.0, 4.0]);
         let all = [image.clone(), tensor(&[1, 1, 3, 3], &[1.0; 9])];
@@ -323,13 +414,13 @@ mod tests {
     fn errors_are_relative_to_the_greatest_value() {
         let inputs = [tensor(&[2, 2], &[3.0, 1.0, -1.0, -9.0])];
         let reference = Reference::Cells(row_sum);
-        assert_eq!(reference.error(&inputs, &tensor(&[2], &[4.0, -10.0])), 0.0);
-        assert_eq!(reference.error(&inputs, &tensor(&[2], &[5.0, -10.0])), 0.1);
-        assert_eq!(reference.error(&inputs, &tensor(&[2], &[f64::NAN, -10.0])), f64::INFINITY);
+        assert_eq!(reference.error(&inputs, &[], &tensor(&[2], &[4.0, -10.0])), 0.0);
+        assert_eq!(reference.error(&inputs, &[], &tensor(&[2], &[5.0, -10.0])), 0.1);
+        assert_eq!(reference.error(&inputs, &[], &tensor(&[2], &[f64::NAN, -10.0])), f64::INFINITY);
         let rows = Reference::Rows(transpose);
-        assert_eq!(rows.error(&inputs, &tensor(&[2, 2], &[3.0, -1.0, 1.0, -9.0])), 0.0);
+        assert_eq!(rows.error(&inputs, &[], &tensor(&[2, 2], &[3.0, -1.0, 1.0, -9.0])), 0.0);
         let one = Reference::Sample(add);
         let inputs = [tensor(&[1], &[1.0]), tensor(&[1], &[2.0])];
-        assert_eq!(one.error(&inputs, &tensor(&[1], &[3.0])), 0.0);
+        assert_eq!(one.error(&inputs, &[], &tensor(&[1], &[3.0])), 0.0);
     }
 }

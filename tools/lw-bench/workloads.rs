@@ -1,10 +1,12 @@
-//! The workloads: functions of linalg ops on tensors, with their least cost and their reference.
+//! The workloads: functions on tensors, with their least cost and their reference.
 
 use crate::reference::{self, Reference};
 use loopwright::ir::Type;
 use loopwright::pipeline;
+use loopwright_runtime::tensor::Tensor;
 use melior::Context;
 use melior::ir::Module;
+use std::fmt::Write as _;
 
 /// A workload: one function `main`.
 #[derive(Debug)]
@@ -12,7 +14,8 @@ pub struct Workload {
     pub id: &'static str,
     pub title: &'static str,
     pub module: &'static str,
-    /// The names of the arguments, in order.
+    /// The names of the arguments, in order. Weights are constants: the module has `dense_resource<name>` for each of them, and
+    /// not its elements.
     pub arguments: &'static [&'static str],
     /// The least number of f32 operations for one element of the result.
     pub operations: u64,
@@ -49,6 +52,8 @@ pub enum Values {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shapes {
     pub inputs: Vec<Vec<usize>>,
+    /// The names and shapes of the weights, in the order of the text.
+    pub weights: Vec<(&'static str, Vec<usize>)>,
     pub result: Vec<usize>,
 }
 
@@ -88,11 +93,9 @@ pub const ALL: &[Workload] = &[
     workload!("W9", "relu(a @ b + c)", ["a", "b", "c"], 2 * 1024, Flops, Normal, Reference::Sample(reference::matmul_bias_relu), 1e-4),
     workload!("W10", "conv 3x3, padded", ["x", "k"], 2 * 64 * 9, Flops, Normal, Reference::Sample(reference::convolution), 1e-4),
     workload!("W11", "attention", ["q", "k", "v"], 4 * 512, Flops, Normal, Reference::Rows(reference::attention), 1e-4),
+    workload!("W12", "layer of BERT", ["x"], 2 * (4 * 768 + 2 * 3072) + 4 * 128, Flops, Normal, Reference::Whole(reference::encoder), 2e-4),
     workload!("W13", "batch matmul", ["a", "b"], 2 * 64, Flops, Normal, Reference::Sample(reference::batch_matmul), 1e-4),
 ];
-
-/// Workloads of the harness whose weights are constants, which a function of arguments does not have.
-pub const MODELS: &[&str] = &["W12"];
 
 /// The workload with an id.
 pub fn find(id: &str) -> Option<&'static Workload> {
@@ -123,24 +126,65 @@ impl Workload {
         };
         let module = Module::parse(context, self.module)
             .ok_or_else(|| format!("{}: the module does not parse", self.id))?;
-        let shapes = signature(&module).ok_or_else(error)?;
-        let is_named = shapes.inputs.len() == self.arguments.len();
-        is_named.then_some(shapes).ok_or_else(error)
+        let (inputs, result) = signature(&module).ok_or_else(error)?;
+        let is_named = inputs.len() == self.arguments.len();
+        let weights = weights(self.module).ok_or_else(error)?;
+        is_named.then_some(Shapes { inputs, weights, result }).ok_or_else(error)
+    }
+
+    /// The text of the module with the elements of its weights, which are in the order of [`Shapes::weights`].
+    pub fn text(&self, shapes: &Shapes, weights: &[Tensor]) -> String {
+        let mut text = self.module.to_owned();
+        if weights.is_empty() {
+            return text;
+        }
+        text.push_str("{-# dialect_resources: { builtin: {");
+        for (i, ((name, _), weight)) in shapes.weights.iter().zip(weights).enumerate() {
+            // The first four bytes are the alignment.
+            let bytes = 4u32.to_le_bytes().into_iter().chain(weight.bytes().iter().copied());
+            let comma = if i == 0 { "" } else { "," };
+            let _ = write!(text, "{comma} {name}: \"0x");
+            text.extend(
+                bytes
+                    .flat_map(|byte| [byte >> 4, byte & 15])
+                    .map(|digit| char::from_digit(digit.into(), 16).expect("it is below 16")),
+            );
+            text.push('"');
+        }
+        text.push_str(" } } #-}\n");
+        text
     }
 }
 
+/// The names and shapes of the constants `dense_resource<name> : tensor<2x3xf32>` of a module.
+fn weights(module: &'static str) -> Option<Vec<(&'static str, Vec<usize>)>> {
+    let constants = module.split("dense_resource<").skip(1);
+    let weights = constants.map(|constant| {
+        let (name, rest) = constant.split_once("> : tensor<")?;
+        let (shape, _) = rest.split_once("xf32>")?;
+        let shape = shape.split('x').map(|size| size.parse().ok());
+        Some((name, shape.collect::<Option<Vec<usize>>>()?))
+    });
+    weights.collect()
+}
+
 impl Shapes {
-    /// The bytes of all inputs, read once, and of the result, written once.
+    /// The bytes of all inputs and weights, read once, and of the result, written once.
     pub fn bytes(&self) -> u64 {
         let elements = |shape: &Vec<usize>| shape.iter().product::<usize>() as u64;
-        4 * (self.inputs.iter().map(elements).sum::<u64>() + elements(&self.result))
+        let read = self.inputs.iter().chain(self.weights.iter().map(|(_, shape)| shape));
+        4 * (read.map(elements).sum::<u64>() + elements(&self.result))
     }
 }
 
 impl std::fmt::Display for Shapes {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         let inputs: Vec<_> = self.inputs.iter().map(|shape| text(shape)).collect();
-        write!(f, "{} -> {}", inputs.join(", "), text(&self.result))
+        write!(f, "{} -> {}", inputs.join(", "), text(&self.result))?;
+        match self.weights.len() {
+            0 => Ok(()),
+            count => write!(f, " with {count} weights"),
+        }
     }
 }
 
@@ -150,11 +194,12 @@ fn text(shape: &[usize]) -> String {
     if sizes.is_empty() { "1".to_owned() } else { sizes.join("x") }
 }
 
-fn signature(module: &Module) -> Option<Shapes> {
+/// The shapes of the arguments, and of the only result.
+fn signature(module: &Module) -> Option<(Vec<Vec<usize>>, Vec<usize>)> {
     let function = pipeline::functions(module).into_iter().next()?;
     let [result] = function.results[..] else { return None };
     let inputs: Option<_> = function.arguments.iter().map(|it| static_shape(it.ty)).collect();
-    Some(Shapes { inputs: inputs?, result: static_shape(result)? })
+    Some((inputs?, static_shape(result)?))
 }
 
 fn static_shape(ty: Type) -> Option<Vec<usize>> {
@@ -179,6 +224,9 @@ mod tests {
         assert_eq!(work("W7"), (0, 8 << 24));
         assert_eq!(work("W8t"), (2 * 128 * 768 * 3072, 4 * (128 * 768 + 768 * 3072 + 128 * 3072)));
         assert_eq!(work("W10").0, 2 * 64 * 56 * 56 * 64 * 9);
+        assert_eq!(work("W12").0, 2 * 128 * 768 * (4 * 768 + 2 * 3072) + 12 * 4 * 128 * 128 * 64);
+        let weights = 4 * 768 * 768 + 2 * 768 * 3072 + 9 * 768 + 3072;
+        assert_eq!(work("W12").1, 4 * (2 * 128 * 768 + weights));
         assert_eq!(work("W13").0, 2 * 12 * 512 * 64 * 512);
     }
 
@@ -189,7 +237,8 @@ mod tests {
             let shapes = workload.shapes(&context).expect("all are of static tensors");
             assert!(shapes.bytes() > 0, "{}", workload.id);
         }
-        let shapes = ALL[0].shapes(&context).expect("as above");
-        assert_eq!(shapes.to_string(), "64x128, 64x128 -> 64x128");
+        let shapes = |id| find(id).and_then(|it| it.shapes(&context).ok()).expect("as above");
+        assert_eq!(shapes("W1s").to_string(), "64x128, 64x128 -> 64x128");
+        assert_eq!(shapes("W12").to_string(), "1x128x768 -> 1x128x768 with 16 weights");
     }
 }
