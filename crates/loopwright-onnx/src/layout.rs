@@ -34,11 +34,8 @@ impl<'c> Builder<'c> {
             let dims = sizes.iter().filter_map(|size| size.dim()).collect();
             return Ok(Tensor::constant(crate::element::Data { dims, ..data.clone() }, "reshaped"));
         }
-        if let (Some(elements), 0 | 1) = (tensor.elements(), sizes.len()) {
-            return Ok(match sizes.is_empty() {
-                true => Tensor::integer(elements[0], tensor.element()),
-                false => Tensor::list(elements, tensor.element()),
-            });
+        if let (Some(elements), Some(_)) = (tensor.elements(), known_product(sizes)) {
+            return Ok(Tensor::integers_of(elements, sizes.to_vec(), tensor.element()));
         }
         Ok(match groups(tensor.sizes(), sizes) {
             Some(groups) => {
@@ -138,6 +135,13 @@ impl<'c> Builder<'c> {
             return tensor.clone();
         }
         let sizes: Vec<_> = order.iter().map(|axis| tensor.size(*axis)).collect();
+        if let Some(picked) = picked(tensor, &sizes, |indices| {
+            let mut at = vec![0; indices.len()];
+            order.iter().zip(indices).for_each(|(axis, index)| at[*axis] = *index);
+            at
+        }) {
+            return picked;
+        }
         let output = Tensor::new(self.empty(&sizes, tensor.element()), tensor.element(), sizes);
         let position = |axis| order.iter().position(|it| *it == axis).expect("it is a permutation");
         let operand =
@@ -169,11 +173,14 @@ impl<'c> Builder<'c> {
         if sizes.contains(&Size::Known(0)) && tensor.elements().is_none() {
             return Tensor::new(self.empty(&sizes, tensor.element()), tensor.element(), sizes);
         }
-        if let (Some(elements), [slice]) = (tensor.elements(), slices)
-            && let (Size::Known(start), Size::Known(size)) = (slice.start, slice.size)
-        {
-            let picked = (0..size).map(|i| elements[(start + i * slice.step) as usize]);
-            return Tensor::list(picked.collect(), tensor.element());
+        let starts: Option<Vec<i64>> = slices.iter().map(|slice| slice.start.known()).collect();
+        let at = |starts: &[i64], indices: &[i64]| -> Vec<i64> {
+            let axes = slices.iter().zip(starts).zip(indices);
+            axes.map(|((slice, start), i)| start + i * slice.step).collect()
+        };
+        let picked = starts.and_then(|starts| picked(tensor, &sizes, |i| at(&starts, i)));
+        if let Some(picked) = picked {
+            return picked;
         }
         if slices.iter().any(|slice| slice.step < 0) {
             return self.generate(&sizes, tensor.element(), |b, indices| {
@@ -398,4 +405,27 @@ fn grown<'c>(product: Size<'c>, next: Size<'c>) -> Option<Size<'c>> {
         (Size::Known(1), other) | (other, Size::Known(1)) => Some(other),
         (product, next) => Some(Size::Known(product.known()?.checked_mul(next.known()?)?)),
     }
+}
+
+/// The integers of a tensor at the positions `at(indices)`, if they are known during the import. `sizes` are those of the result.
+fn picked<'c>(
+    tensor: &Tensor<'c>,
+    sizes: &[Size<'c>],
+    at: impl Fn(&[i64]) -> Vec<i64>,
+) -> Option<Tensor<'c>> {
+    let element = Some(tensor.element()).filter(|it| matches!(it, Element::I32 | Element::I64))?;
+    let elements = tensor.elements()?;
+    let known =
+        |sizes: &[Size]| sizes.iter().map(|size| size.known()).collect::<Option<Vec<i64>>>();
+    let (from, to) = (known(tensor.sizes())?, known(sizes)?);
+    let pick = |mut place: i64| {
+        let mut indices = vec![0; to.len()];
+        for (index, size) in indices.iter_mut().zip(&to).rev() {
+            (*index, place) = (place % size, place / size);
+        }
+        let place = at(&indices).iter().zip(&from).fold(0, |place, (i, size)| place * size + i);
+        elements.get(usize::try_from(place).ok()?).copied()
+    };
+    let picked = (0..known_product(sizes)?).map(pick).collect::<Option<Vec<Size>>>()?;
+    Some(Tensor::integers_of(picked, sizes.to_vec(), element))
 }

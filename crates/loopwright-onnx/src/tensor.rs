@@ -34,7 +34,7 @@ enum Known<'c> {
     Nothing,
     /// A constant, and its name.
     Data(Data, String),
-    /// Integers that are computed from sizes; the tensor has rank 0 or 1.
+    /// Integers that are computed from sizes, in row-major order; the sizes of the tensor are known.
     Sizes(Vec<Size<'c>>),
 }
 
@@ -56,15 +56,24 @@ impl<'c> Tensor<'c> {
         Tensor::with(data.element, sizes, Known::Data(data, name.to_owned()))
     }
 
+    /// Integers that are computed from sizes, in row-major order. The sizes of the tensor are known.
+    pub fn integers_of(
+        values: Vec<Size<'c>>,
+        sizes: Vec<Size<'c>>,
+        element: Element,
+    ) -> Tensor<'c> {
+        Tensor::with(element, sizes, Known::Sizes(values))
+    }
+
     /// A list of integers that are computed from sizes.
     pub fn list(values: Vec<Size<'c>>, element: Element) -> Tensor<'c> {
         let sizes = vec![Size::Known(values.len() as i64)];
-        Tensor::with(element, sizes, Known::Sizes(values))
+        Tensor::integers_of(values, sizes, element)
     }
 
     /// An integer that is computed from sizes.
     pub fn integer(value: Size<'c>, element: Element) -> Tensor<'c> {
-        Tensor::with(element, vec![], Known::Sizes(vec![value]))
+        Tensor::integers_of(vec![value], vec![], element)
     }
 
     pub fn element(&self) -> Element {

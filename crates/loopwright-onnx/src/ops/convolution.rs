@@ -35,9 +35,9 @@ pub const OPS: &[Row] = &[
 
 /// The groups of a convolution, and the sizes of the weights with the groups apart: groups, outputs of a group, channels of a
 /// group, kernel.
-struct Groups<'c> {
-    count: i64,
-    weights: Vec<Size<'c>>,
+pub(super) struct Groups<'c> {
+    pub count: i64,
+    pub weights: Vec<Size<'c>>,
 }
 
 /// The groups of weights (outputs, channels of a group, kernel).
@@ -85,7 +85,7 @@ pub fn convolution<'c>(
 }
 
 /// The sums of products over channels and window, of an input that is padded.
-fn convolve<'c>(
+pub(super) fn convolve<'c>(
     b: &Builder<'c>,
     padded: &Tensor<'c>,
     w: &Tensor<'c>,

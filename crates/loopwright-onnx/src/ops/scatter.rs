@@ -83,6 +83,22 @@ fn same_element(data: &Tensor, updates: &Tensor) -> Result<(), Refusal> {
     }
 }
 
+/// Replaces elements of a list that is known during the import, such as a shape.
+fn scatter_known<'c>(
+    mut list: Vec<Size<'c>>,
+    at: &[i64],
+    new: &[Size<'c>],
+    element: Element,
+) -> Outputs<'c> {
+    let count = list.len() as i64;
+    for (at, new) in at.iter().zip(new) {
+        let place = if *at < 0 { at + count } else { *at };
+        let place = usize::try_from(place).ok().and_then(|place| list.get_mut(place));
+        *place.ok_or_else(|| Refusal::new(format!("writes element {at} of {count}")))? = *new;
+    }
+    Ok(vec![Tensor::list(list, element)])
+}
+
 /// Element `u` of the updates has the position `u`, but `indices[u]` along the axis.
 fn scatter_elements<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
     let (data, indices, updates) = (node.input(0)?, node.input(1)?, node.input(2)?);
@@ -105,6 +121,12 @@ fn scatter_elements<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
                 "has {found} indices along axis {i}, which has {size} elements"
             )));
         }
+    }
+    if let (Some(list), Some(at), Some(new), 1, Reduction::None) =
+        (data.elements(), indices.integers(), updates.elements(), rank, reduction)
+        && at.len() == new.len()
+    {
+        return scatter_known(list, &at, &new, data.element());
     }
     let mut sizes = indices.sizes().to_vec();
     sizes.push(Size::Known(rank as i64));

@@ -1,11 +1,12 @@
 //! Transposed convolutions: each position of a window adds to the elements that it covers.
 
-use super::convolution::with_bias;
+use super::convolution::{Groups, convolve, with_bias};
 use super::window::{Rounding, Window, extent, kernel_of, pads, spatial_ints, spatial_rank};
 use crate::builder::Builder;
 use crate::compute::{Loop, Operand, accumulator, d};
 use crate::element::Element;
 use crate::error::Refusal;
+use crate::layout::Slice;
 use crate::node::Node;
 use crate::scalar::{Compare, Scalar};
 use crate::size::{Size, known_product};
@@ -79,7 +80,8 @@ fn indices_of<'c>(b: &Builder<'c>, position: Scalar<'c>, sizes: &[Size<'c>]) -> 
     indices
 }
 
-/// A transposed convolution: each element of the input adds its multiple of the kernel to the output.
+/// A transposed convolution: each element of the input adds its multiple of the kernel to the output. If sizes are known well enough,
+/// the output is computed [by phases](by_phases), and otherwise from all products with elements of the kernel.
 pub fn conv_transpose<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
     let (x, w) = (node.input(0)?, node.input(1)?);
     let element = x.element();
@@ -94,7 +96,10 @@ pub fn conv_transpose<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
     if x.size(1).known().is_some_and(|it| Size::Known(it) != w.size(0)) {
         return Err(Refusal::new("has weights of another number of channels than the input"));
     }
-    let window = transposed_window(node, x, w)?;
+    let (window, ahead) = transposed_window(node, x, w)?;
+    if let Some(sums) = by_phases(node, (x, w), count, &window, &ahead)? {
+        return Ok(vec![with_bias(node, &sums, node.optional(2), element)?]);
+    }
     let group = Size::Known(count);
     let channels = node.size_div(w.size(0), group);
     let mut x_sizes = vec![x.size(0), group, channels];
@@ -127,12 +132,137 @@ pub fn conv_transpose<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
     Ok(vec![with_bias(node, &sums, node.optional(2), element)?])
 }
 
-/// The window over the output whose positions are the elements of the input.
+/// An axis of a transposed convolution that is computed by phases.
+struct PhaseAxis {
+    stride: i64,
+    dilation: i64,
+    /// The elements of the kernel of each phase.
+    kernel: i64,
+    /// The elements of the output that the low padding removes, as far as they are whole blocks of `stride` elements.
+    skipped: i64,
+    /// The other elements that it removes.
+    start: i64,
+    /// The pads of the input.
+    pads: [i64; 2],
+}
+
+impl PhaseAxis {
+    /// `ahead` is the number of blocks of the output, with those that the low padding removes, less the elements of the input.
+    fn of(window: &Window, i: usize, ahead: Option<i64>) -> Option<PhaseAxis> {
+        let (stride, dilation) = (window.strides[i], window.dilations[i]);
+        if stride > 1 && dilation > 1 {
+            return None;
+        }
+        let (size, low) = (window.kernel[i].known()?, window.low[i].known()?);
+        let kernel = (size + stride - 1) / stride;
+        let reach = (kernel - 1) * dilation;
+        let skipped = (low / stride).min(reach);
+        let pads = [reach - skipped, ahead?.max(0)];
+        (low >= 0).then_some(PhaseAxis {
+            stride,
+            dilation,
+            kernel,
+            skipped,
+            start: low - skipped * stride,
+            pads,
+        })
+    }
+}
+
+/// A transposed convolution as a convolution of stride 1. The elements of the output whose positions leave the same remainder when
+/// divided by the stride are one *phase*; for each phase, an element of the input is multiplied with each `stride`-th element of
+/// the kernel. So the convolution has an output for each output and phase, and these are interleaved:
+/// `y[stride * a + r - low] = sum of x[a - j] * w[stride * j + r] over j`.
+///
+/// `None` if the kernel or the pads are not known, or an axis has both a stride and a dilation.
+fn by_phases<'c>(
+    node: &Node<'_, 'c>,
+    (x, w): (&Tensor<'c>, &Tensor<'c>),
+    count: i64,
+    window: &Window<'c>,
+    ahead: &[Option<i64>],
+) -> Result<Option<Tensor<'c>>, Refusal> {
+    let axes: Option<Vec<PhaseAxis>> =
+        ahead.iter().enumerate().map(|(i, ahead)| PhaseAxis::of(window, i, *ahead)).collect();
+    let (Some(axes), Some(_)) = (axes, known_product(w.sizes())) else { return Ok(None) };
+    if window.input.iter().chain(&window.output).any(|size| *size == Size::Known(0)) {
+        return Ok(None);
+    }
+    let known = |values: Vec<i64>| values.into_iter().map(Size::Known).collect::<Vec<Size>>();
+    let of_axes = |value: &dyn Fn(&PhaseAxis) -> i64| known(axes.iter().map(value).collect());
+    let (group, outputs) = (Size::Known(count), w.size(1));
+    let channels = node.size_div(w.size(0), group);
+    let phases = of_axes(&|axis| axis.stride);
+    let kernel = of_axes(&|axis| axis.kernel);
+    let all = node.size_mul(node.size_mul(group, outputs), node.size_product(&phases));
+
+    // The kernel of each phase, from the last element to the first.
+    let none = known(vec![0; 2]);
+    let missing: Vec<Size> = axes
+        .iter()
+        .zip(&window.kernel)
+        .map(|(axis, size)| node.size_sub(Size::Known(axis.stride * axis.kernel), *size))
+        .collect();
+    let whole = node.pad(
+        w,
+        &[&none[..], &known(vec![0; axes.len()])].concat(),
+        &[&none[..], &missing].concat(),
+        node.scalar(w.element(), 0.0),
+    );
+    let sizes = [&[all, channels][..], &kernel].concat();
+    let rows = [&[group, outputs][..], &phases].concat();
+    let weights = node.generate(&sizes, w.element(), |b, indices| {
+        let row = indices_of(b, indices[0], &rows);
+        let channel = b.add(b.mul(row[0], b.size_scalar(channels)), indices[1]);
+        let mut at = vec![channel, row[1]];
+        for (i, axis) in axes.iter().enumerate() {
+            let from_end = b.sub(b.index_scalar(axis.kernel - 1), indices[2 + i]);
+            at.push(b.add(b.mul(from_end, b.index_scalar(axis.stride)), row[2 + i]));
+        }
+        b.extract(&whole, &at)
+    });
+
+    let sized = |(axis, size): (&PhaseAxis, &Size<'c>)| {
+        node.size_add(*size, Size::Known(axis.pads[1] - axis.skipped))
+    };
+    let blocks: Vec<Size> = axes.iter().zip(&window.output).map(sized).collect();
+    let unit = Window {
+        kernel: kernel.clone(),
+        strides: vec![1; axes.len()],
+        dilations: axes.iter().map(|axis| axis.dilation).collect(),
+        low: of_axes(&|axis| axis.pads[0]),
+        high: of_axes(&|axis| axis.pads[1]),
+        input: window.output.clone(),
+        output: blocks.clone(),
+    };
+    let padded = unit.pad(node, x, node.scalar(x.element(), 0.0));
+    let of_group = node.size_div(all, group);
+    let groups = Groups { count, weights: [&[group, of_group, channels][..], &kernel].concat() };
+    let sums = convolve(node, &padded, &weights, &groups, &unit, accumulator(x.element()))?;
+
+    // Batch, output, phases, blocks; then each phase behind its block.
+    let outer = [x.size(0), node.size_mul(group, outputs)];
+    let split = node.reshape(&sums, &[&outer[..], &phases, &blocks].concat())?;
+    let (first, count) = (2, axes.len());
+    let order = (0..count).flat_map(|i| [first + count + i, first + i]);
+    let interleaved = node.transpose(&split, &[0, 1].into_iter().chain(order).collect::<Vec<_>>());
+    let whole: Vec<Size> =
+        blocks.iter().zip(&phases).map(|(blocks, phase)| node.size_mul(*blocks, *phase)).collect();
+    let joined = node.reshape(&interleaved, &[&outer[..], &whole].concat())?;
+    let all_of = |size: &Size<'c>| Slice { start: Size::Known(0), size: *size, step: 1 };
+    let kept = axes.iter().zip(&window.input);
+    let kept =
+        kept.map(|(axis, size)| Slice { start: Size::Known(axis.start), size: *size, step: 1 });
+    Ok(Some(node.slice(&joined, &outer.iter().map(all_of).chain(kept).collect::<Vec<_>>())))
+}
+
+/// The window over the output whose positions are the elements of the input. For each axis, also the number of blocks of
+/// `stride` elements of the output, with those that the low padding removes, less the elements of the input, if it is known.
 fn transposed_window<'c>(
     node: &Node<'_, 'c>,
     x: &Tensor<'c>,
     w: &Tensor<'c>,
-) -> Result<Window<'c>, Refusal> {
+) -> Result<(Window<'c>, Vec<Option<i64>>), Refusal> {
     let axes = spatial_rank(x)?;
     let kernel = kernel_of(node, w)?;
     let strides = spatial_ints(node, "strides", axes, 1, 1)?;
@@ -155,7 +285,7 @@ fn transposed_window<'c>(
         "NOTSET" => stated_pads,
         _ => (vec![Size::Known(0); axes], vec![Size::Known(0); axes]),
     };
-    let mut output = vec![];
+    let (mut output, mut ahead) = (vec![], vec![]);
     for i in 0..axes {
         let (size, stride) = (x.size(2 + i), Size::Known(strides[i]));
         let covered = node.size_mul(node.size_sub(size, Size::Known(1)), stride);
@@ -177,13 +307,25 @@ fn transposed_window<'c>(
             }
             None => node.size_sub(node.size_sub(covered, low[i]), high[i]),
         };
+        let blocks = |elements: i64| (elements + strides[i] - 1).div_euclid(strides[i]);
+        ahead.push(match (size, found, low[i], high[i], kernel[i]) {
+            (Size::Known(size), Size::Known(found), Size::Known(low), ..) => {
+                Some(blocks(found + low) - size)
+            }
+            // The elements of the output are `stride` for each one of the input, and these.
+            (.., Size::Known(high), Size::Known(kernel)) if stated.is_none() && !is_same => {
+                let more = output_padding[i] + (kernel - 1) * dilations[i] + 1 - high - strides[i];
+                Some(blocks(more))
+            }
+            _ => None,
+        });
         if let Some(found) = found.known().filter(|it| *it < 0) {
             return Err(Refusal::new(format!("has an output of the size {found} along axis {i}")));
         }
         output.push(found);
     }
     let positions = x.sizes()[2..].to_vec();
-    Ok(Window { kernel, strides, dilations, low, high, input: output, output: positions })
+    Ok((Window { kernel, strides, dilations, low, high, input: output, output: positions }, ahead))
 }
 
 /// The elements of a list of sizes, which are read at run time if they depend on data.
