@@ -166,7 +166,11 @@ pub fn apply_to_all<'c, M: 'static>(
     let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
     let functions = ops.into_iter().filter(|op| op.is("func.func") && op.body(0).is_some());
     let calls = calls_in(module);
-    functions.map(|function| apply_among(function, &calls, table, machine, by, observer)).collect()
+    // Before the first is scheduled: a schedule may replace the ops of its function, and so the calls.
+    let functions: Vec<(Op, bool)> =
+        functions.map(|function| (function, is_entry(function, &calls))).collect();
+    let functions = functions.into_iter();
+    functions.map(|(f, is_entry)| apply_to(f, is_entry, (table, machine), by, observer)).collect()
 }
 
 fn calls_in(module: Op) -> Vec<Op> {
@@ -186,15 +190,14 @@ pub fn apply<'c, M: 'static>(
     observer: &Observer,
 ) -> Result<Report, Error<'c>> {
     let calls = parents(function).last().map(calls_in).unwrap_or_default();
-    apply_among(function, &calls, table, machine, by, observer)
+    apply_to(function, is_entry(function, &calls), (table, machine), by, observer)
 }
 
-/// As [`apply`], for a function of a module with the given calls.
-fn apply_among<'c, M: 'static>(
+/// As [`apply`], if it is known whether the function [is an entry](is_entry).
+fn apply_to<'c, M: 'static>(
     function: Op<'c>,
-    calls: &[Op<'c>],
-    table: &StrategyTable<M>,
-    machine: &M,
+    is_entry: bool,
+    (table, machine): (&StrategyTable<M>, &M),
     by: ChooseBy,
     observer: &Observer,
 ) -> Result<Report, Error<'c>> {
@@ -208,8 +211,7 @@ fn apply_among<'c, M: 'static>(
     }
     inline::run(&mut trial.schedule);
     trial.schedule.widen();
-    let mut left =
-        VecDeque::from(group::groups(trial.schedule.summary(), is_entry(function, calls)));
+    let mut left = VecDeque::from(group::groups(trial.schedule.summary(), is_entry));
     let by = match by {
         ChooseBy::Time(_) if left.len() > MAX_GROUPS => ChooseBy::Priority,
         by => by,

@@ -30,6 +30,9 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
         if nest.stores.len() > 1 {
             return Err(format!("{} reduces several values at once", nest.block));
         }
+        if nest.spatial().is_empty() {
+            return Err(format!("{} has a single result", nest.block));
+        }
         match followers.iter().find(|nest| nest.is_reduction()) {
             Some(nest) => Err(format!("{} reduces too", nest.block)),
             None => Ok(()),

@@ -137,3 +137,12 @@ func.func @mixed(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>) -> tensor<64x64xf
   %r = linalg.matmul ins(%a, %b : tensor<64x64xf16>, tensor<64x64xf16>) outs(%z : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %r : tensor<64x64xf32>
 }
+
+// A product without batches, of a value that is computed before.
+// CHECK-LABEL: func.func @empty(
+// CHECK:       return
+func.func @empty(%a: tensor<7x0x17x5xf32>, %b: tensor<0x5x11xf32>) -> tensor<0x17x11xf32> {
+  %x = graph.reduce max %a dims = [0] : tensor<7x0x17x5xf32> -> tensor<0x17x5xf32>
+  %y = graph.matmul %x, %b : tensor<0x17x5xf32>, tensor<0x5x11xf32> -> tensor<0x17x11xf32>
+  return %y : tensor<0x17x11xf32>
+}

@@ -5,6 +5,11 @@
 // RUN: lw-run %s --entry depthwise --input random:1 --target sm_80 --device emulator --check %t.npy
 // RUN: lw-run %s --entry pooling --input random:1 --output %t.npy
 // RUN: lw-run %s --entry pooling --input random:1 --target sm_90a --device emulator --check %t.npy
+// RUN: lw-run %s --entry rows --output %t.x.npy
+// RUN: lw-run %s --entry of_unknown_size --input %t.x.npy --output %t.npy
+// RUN: lw-run %s --entry of_unknown_size --input %t.x.npy --target sm_80 --device emulator --check %t.npy
+// RUN: lw-run %s --entry single --input random:1 --output %t.npy
+// RUN: lw-run %s --entry single --input random:1 --target sm_80 --device emulator --check %t.npy
 
 // DUMP-LABEL: function depthwise:
 // DUMP:       group depthwise_conv_2d_nchw_chw, max
@@ -40,4 +45,30 @@ func.func @pooling(%x: tensor<1x8x9x9xf32>) -> tensor<1x8x4x4xf32> {
   %r = linalg.pooling_nchw_max {strides = dense<2> : vector<2xi64>} ins(%x, %window : tensor<1x8x9x9xf32>, tensor<3x3xf32>)
       outs(%start : tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
   return %r : tensor<1x8x4x4xf32>
+}
+
+// The number of results is a size plus or less a number, by which thread numbers are divided: a thread keeps one result.
+// CHECK-LABEL: func.func @of_unknown_size(
+// CHECK:       loop.buffer "{{.*}}" scope(local) (%dim - 1) : memref<2x?x3xf32>
+// CHECK:       thread_bind[threadIdx.x]
+// CHECK-NEXT:    loop.for serial %{{.*}} in 3 {
+// CHECK-NEXT:      loop.block
+func.func @of_unknown_size(%x: tensor<2x?x3xf32>) -> tensor<2x?x3xf32> {
+  %most = graph.pool max channels_last %x window = [3] strides = [1] low = [1] : tensor<2x?x3xf32> -> tensor<2x?x3xf32>
+  %y = graph.neg %most : tensor<2x?x3xf32>
+  return %y : tensor<2x?x3xf32>
+}
+
+// All elements of a window are reduced to one result, which has no loop that threads could share.
+// DUMP-LABEL: function single:
+// DUMP:        31 nvptx.windows: {{.*}} has a single result
+func.func @single(%a: tensor<7xf32>) -> tensor<1xf32> {
+  %x = tensor.extract_slice %a[6] [1] [2] : tensor<7xf32> to tensor<1xf32>
+  %y = graph.softmax %x dim = 0 : tensor<1xf32>
+  return %y : tensor<1xf32>
+}
+
+func.func @rows() -> tensor<2x9x3xf32> {
+  %x = graph.iota dim = 1 : tensor<2x9x3xf32>
+  return %x : tensor<2x9x3xf32>
 }

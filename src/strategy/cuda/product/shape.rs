@@ -207,7 +207,8 @@ impl ProductSizes {
     fn cycles(&self, tile: &Tile) -> i64 {
         let tiles = [count(self.rows, tile.row.size()), count(self.columns, tile.column.size())];
         let blocks = times([tiles[0], tiles[1], self.batches, tile.parts]);
-        let blocks = count(blocks, self.multiprocessors);
+        // An empty product has no blocks.
+        let blocks = count(blocks, self.multiprocessors).max(1);
         let threads = tile.row.threads * tile.column.threads;
         let [high, wide] = [tile.row, tile.column].map(|part| part.of_thread());
         let resident = (REGISTERS[0] / (threads * (high * wide + REGISTERS[1]))).clamp(1, blocks);
