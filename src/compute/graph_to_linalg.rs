@@ -16,6 +16,7 @@ mod normalize;
 mod product;
 mod reduce;
 mod scalar;
+mod slice;
 
 use crate::ir::{Builder, Error, Op, Value, walk};
 use builder::with_type;
@@ -30,7 +31,7 @@ pub fn convert<'c>(root: Op<'c>) -> Result<(), Error<'c>> {
         }
         let b = Builder::before(op, op.location());
         let replacements = match op.name() {
-            "graph.split" => movement::split(&b, op),
+            "graph.split" => slice::split(&b, op),
             _ => vec![definition(&b, op)?],
         };
         for (result, new) in op.results().into_iter().zip(replacements) {
@@ -68,7 +69,7 @@ fn definition<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Value<'c>, Error<'c>> {
         "graph.repeat" => movement::repeat(b, op),
         "graph.reshape" => movement::reshape(b, op),
         "graph.rms_norm" => normalize::rms_norm(b, op),
-        "graph.slice" => movement::slice(b, op),
+        "graph.slice" => slice::slice(b, op),
         "graph.softmax" => normalize::softmax(b, op),
         "graph.squeeze" => movement::squeeze(b, op),
         "graph.stack" => movement::stack(b, op),

@@ -35,6 +35,8 @@ pub struct SymbolicSizes<'c> {
     /// Expressions that are 0 or more although their form does not show it: those of minima and maxima, and index arguments
     /// that are the size of a dimension.
     natural: Vec<Expr>,
+    /// Sizes, and the maximum of each and 0.
+    positive_parts: Vec<(Expr, Expr)>,
     /// The index values of the function.
     values: HashMap<Value<'c>, Expr>,
     /// The values that turned out to be no sizes during the search for one; empty before and after it.

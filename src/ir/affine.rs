@@ -79,6 +79,13 @@ impl Expr {
         }
     }
 
+    /// The number of dims and symbols, each counted as often as it occurs.
+    pub fn leaves(&self) -> usize {
+        let mut count = 0;
+        self.visit_leaves(&mut |_| count += 1);
+        count
+    }
+
     /// True if the expression mentions a dim.
     pub fn has_dims(&self) -> bool {
         let mut found = false;

@@ -1,57 +1,16 @@
 //! The definitions of ops that move elements: `graph.reshape`, `slice`, `concat`, `pad` and others.
 
 use super::super::linalg_builder::{
-    ResultSize, element_of, empty, filled, loop_index, rank, reassociation, sizes_of, tensor_dim,
+    ResultSize, element_of, filled, loop_index, rank, reassociation, sizes_of, tensor_dim,
 };
 use super::builder::{
     Read, dim_of, dims_of, integers, loops, map_elements, static_sizes, with_type,
 };
 use super::scalar::Scalars;
-use crate::compute::symbolic_sizes::DYNAMIC;
-use crate::dialect::graph_op::{Comparison, slice_bounds};
+use super::slice::{Extent, extents, extract, mixed, type_of};
+use crate::dialect::graph_op::{Comparison};
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
-
-/// A number, or an index that is known at run time.
-#[derive(Clone, Copy)]
-enum Extent<'c> {
-    Known(i64),
-    Value(Value<'c>),
-}
-
-/// The entries of a list that may have dynamic ones, and their values.
-fn mixed<'c>(
-    b: &Builder<'c>,
-    list: impl IntoIterator<Item = Extent<'c>>,
-) -> (Attribute<'c>, Vec<Value<'c>>) {
-    let mut values = vec![];
-    let mut entry = |extent| match extent {
-        Extent::Known(size) => size,
-        Extent::Value(value) => {
-            values.push(value);
-            DYNAMIC
-        }
-    };
-    let entries: Vec<i64> = list.into_iter().map(&mut entry).collect();
-    (Attribute::dense_i64(b.context(), &entries), values)
-}
-
-/// The sizes of a tensor.
-fn extents<'c>(b: &Builder<'c>, tensor: Value<'c>) -> Vec<Extent<'c>> {
-    let extent = |(i, size): (usize, Option<i64>)| match size {
-        Some(size) => Extent::Known(size),
-        None => Extent::Value(tensor_dim(b, tensor, i)),
-    };
-    static_sizes(tensor).into_iter().enumerate().map(extent).collect()
-}
-
-fn type_of<'c>(extents: &[Extent<'c>], element: Type<'c>) -> Type<'c> {
-    let size = |extent: &Extent| match extent {
-        Extent::Known(size) => Some(*size),
-        Extent::Value(_) => None,
-    };
-    Type::tensor(&extents.iter().map(size).collect::<Vec<_>>(), element)
-}
 
 /// Joins the dimensions of each group.
 fn collapse<'c>(b: &Builder<'c>, x: Value<'c>, groups: &[Vec<usize>]) -> Value<'c> {
@@ -200,85 +159,6 @@ pub(super) fn squeeze<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
     dims.iter().for_each(|dim| sizes[*dim] = Some(1));
     let x = with_type(b, x, Type::tensor(&sizes, element_of(x)));
     collapse(b, x, &groups_without(&dims, rank(x)))
-}
-
-/// A part of each dimension.
-fn extract<'c>(
-    b: &Builder<'c>,
-    x: Value<'c>,
-    starts: &[Extent<'c>],
-    sizes: &[Extent<'c>],
-    steps: &[i64],
-) -> Value<'c> {
-    let ty = type_of(sizes, element_of(x));
-    if sizes.iter().any(|size| matches!(size, Extent::Known(0))) {
-        // A start at the end of a dimension is not within the bounds that MLIR checks.
-        let size = |extent: &Extent<'c>| match extent {
-            Extent::Known(_) => ResultSize::One,
-            Extent::Value(value) => ResultSize::Value(*value),
-        };
-        return empty(b, ty, &sizes.iter().map(size).collect::<Vec<_>>());
-    }
-    let (offsets, start_values) = mixed(b, starts.iter().copied());
-    let (lengths, size_values) = mixed(b, sizes.iter().copied());
-    let spec = b
-        .spec("tensor.extract_slice")
-        .operands(&[x])
-        .operands(&start_values)
-        .operands(&size_values)
-        .segments(&[1, start_values.len(), size_values.len(), 0])
-        .attribute("static_offsets", offsets)
-        .attribute("static_sizes", lengths)
-        .attribute("static_strides", Attribute::dense_i64(b.context(), steps));
-    b.value(spec.results(&[ty]))
-}
-
-pub(super) fn slice<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
-    let x = op.operand(0);
-    let [from, to, by] = ["starts", "ends", "steps"].map(|name| integers(op, name));
-    let mut sizes = extents(b, x);
-    let mut starts = vec![Extent::Known(0); sizes.len()];
-    let mut steps = vec![1; sizes.len()];
-    for (i, dim) in dims_of(op, "dims").into_iter().enumerate() {
-        steps[dim] = by[i];
-        (starts[dim], sizes[dim]) = match sizes[dim] {
-            Extent::Known(size) => {
-                let (start, len) = slice_bounds(size, from[i], to[i], by[i]);
-                (Extent::Known(start), Extent::Known(len))
-            }
-            Extent::Value(size) => {
-                let s = Scalars(b);
-                let inside = |at: i64| match at {
-                    0.. => s.min(b.index(at), size),
-                    _ => s.max(s.add(size, b.index(at)), b.index(0)),
-                };
-                let (start, end) = (inside(from[i]), inside(to[i]));
-                let len = s.max(s.sub(end, start), b.index(0));
-                let len = b.apply(&divided(Expr::Dim(0), by[i]), &[len], &[]);
-                (Extent::Value(start), Extent::Value(len))
-            }
-        };
-    }
-    extract(b, x, &starts, &sizes, &steps)
-}
-
-/// The quotient, rounded up.
-pub(super) fn divided(x: Expr, by: i64) -> Expr {
-    // Not (x + by - 1) / by, which may exceed 64 bits.
-    (x - 1.into()).floor_div(by.into()) + 1.into()
-}
-
-pub(super) fn split<'c>(b: &Builder<'c>, op: Op<'c>) -> Vec<Value<'c>> {
-    let (x, dim) = (op.operand(0), dim_of(op));
-    let mut sizes = extents(b, x);
-    let mut starts = vec![Extent::Known(0); sizes.len()];
-    let mut start = 0;
-    let part = |size: i64| {
-        (starts[dim], sizes[dim]) = (Extent::Known(start), Extent::Known(size));
-        start += size;
-        extract(b, x, &starts, &sizes, &vec![1; sizes.len()])
-    };
-    integers(op, "sizes").into_iter().map(part).collect()
 }
 
 pub(super) fn concat<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {

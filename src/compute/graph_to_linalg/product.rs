@@ -6,8 +6,9 @@ use super::super::linalg_builder::{
 use super::builder::{
     Read, ReducedOutput, integers, loops, map_elements, reduce_elements, static_sizes, zero,
 };
-use super::movement::{Padding, dim_value, divided, join_dim, pad_tensor, split_dim};
+use super::movement::{Padding, dim_value, join_dim, pad_tensor, split_dim};
 use super::scalar::{Scalars, wide_type};
+use super::slice::divided;
 use crate::dialect::graph_op::{Layout, PoolKind, SlidingWindow};
 use crate::dialect::loop_enums::Combiner;
 use crate::ir::affine::Expr;

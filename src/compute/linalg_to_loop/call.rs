@@ -4,7 +4,7 @@ use super::state::FunctionConversion;
 use crate::dialect::loop_op::stored_type;
 use crate::dialect::requirement::SizeOrigin;
 use crate::ir::affine::Expr;
-use crate::ir::{Attribute, Builder, Error, Op, Type, Value, callee};
+use crate::ir::{Attribute, Builder, Error, Op, Type, Value, callee, constant_integer};
 
 /// A call of a converted function, except for the buffers of its results.
 pub(super) struct PreparedCall<'c> {
@@ -113,6 +113,10 @@ fn argument<'c>(
     ty: Type<'c>,
 ) -> Result<Value<'c>, Error<'c>> {
     if ty.is_index() {
+        // Nests that are inlined here use it as a size, which an expression is not.
+        if let Some(entry) = entry_size(f, value) {
+            return Ok(entry);
+        }
         let size = f.sizes.needed_size(op, value)?;
         let at = Builder::before(f.end, op.location());
         return Ok(at.apply(&size, &[], &f.entries));
@@ -122,6 +126,20 @@ fn argument<'c>(
         return Ok(fitting(f, op, buffer, ty));
     }
     f.scalar_in_memory(op, value)
+}
+
+/// The entry size that a value is, although the conditions on sizes may express it by others.
+fn entry_size<'c>(f: &FunctionConversion<'_, 'c>, value: Value<'c>) -> Option<Value<'c>> {
+    let origin = match value.defining_op() {
+        None => SizeOrigin::Index(value.index()),
+        Some(op) if op.is("tensor.dim") && op.operand(0).defining_op().is_none() => {
+            let dim = constant_integer(op.operand(1)).and_then(|dim| usize::try_from(dim).ok())?;
+            SizeOrigin::Dim(op.operand(0).index(), dim)
+        }
+        Some(_) => return None,
+    };
+    let symbol = f.sizes.origins.iter().position(|it| *it == Some(origin))?;
+    f.entries.get(symbol).copied()
 }
 
 /// The buffer as a memref of the callee's type for the old type `ty`: a cast if only one of the types

@@ -309,14 +309,25 @@ impl<'c> SymbolicSizes<'c> {
         let source = self.dims(op, op.operand(0))?;
         let list = op.operand(1).defining_op().filter(|list| list.is("tensor.from_elements"));
         let (types, _) = op.result(0).ty().shaped().ok_or_else(|| unranked(op))?;
+        let constant = op.operand(1).defining_op().filter(|list| list.is_constant());
+        let constant = constant.and_then(|list| list.attribute("value")?.as_elements());
         let dims = match list.filter(|list| list.operands().len() == types.len()) {
             Some(list) => {
                 let dynamic = types.iter().zip(list.operands()).filter(|(size, _)| size.is_none());
                 self.result_dims(op, &dynamic.map(|(_, value)| value).collect::<Vec<_>>())?
             }
             None if types.iter().all(Option::is_some) => self.result_dims(op, &[])?,
+            None if let Some(list) = constant.filter(|list| list.len() == types.len()) => {
+                let listed = list.iter().map(|bits| bits as i64);
+                types
+                    .iter()
+                    .zip(listed)
+                    .map(|(size, listed)| size.unwrap_or(listed).into())
+                    .collect()
+            }
             None => {
-                let message = "has dynamic sizes, expected them from 'tensor.from_elements'";
+                let message =
+                    "has dynamic sizes, expected them from 'tensor.from_elements' or a constant";
                 return Err(Error::on(op, message));
             }
         };

@@ -8,6 +8,9 @@ use crate::ir::{Attribute, Error, Op, TypeKind, Value};
 /// Sizes are less than this.
 const LIMIT: i64 = 1 << 62;
 
+/// The most sizes in an expression whose sign is asked for, each counted as often as it occurs.
+const MOST_LEAVES: usize = 256;
+
 /// 1 if a number of magnitude less than [`LIMIT`] is 0 or more, else 0. Affine expressions have no minimum and no
 /// condition, so this number stands for both: the quotient, rounded down, is 0 or -1.
 fn is_not_negative(expr: Expr) -> Expr {
@@ -119,8 +122,12 @@ impl<'c> SymbolicSizes<'c> {
                         self.require_natural(op, size)?;
                     }
                 }
+                let is_minimum = op.name().contains("min");
+                if !is_minimum && right.constant() == Some(0) {
+                    return self.at_least_zero(op, left);
+                }
                 let (least, greatest) = self.ordered(op, left, right)?;
-                return Some(if op.name().contains("min") { least } else { greatest });
+                return Some(if is_minimum { least } else { greatest });
             }
             "arith.addi" | "arith.subi" | "arith.muli" | "arith.ceildivsi" | "arith.ceildivui"
             | "arith.floordivsi" | "arith.divsi" | "arith.divui" | "arith.remsi"
@@ -197,6 +204,21 @@ impl<'c> SymbolicSizes<'c> {
         Some(holds)
     }
 
+    /// The maximum of a size and 0. That of `max(n, 0) - 2` is `max(n - 2, 0)`, so the expressions of repeated slices stay short.
+    fn at_least_zero(&mut self, op: Op<'c>, mut size: Expr) -> Option<Expr> {
+        while let Some(inner) = self.positive_parts.iter().find_map(|(of, part)| {
+            let less = (size.clone() - part.clone()).simplified().constant();
+            less.filter(|less| *less <= 0).map(|less| (of.clone() + less.into()).simplified())
+        }) {
+            size = inner;
+        }
+        let (_, greatest) = self.ordered(op, size.clone(), 0.into())?;
+        if greatest.constant().is_none() && greatest != size {
+            self.positive_parts.push((size, greatest.clone()));
+        }
+        Some(greatest)
+    }
+
     /// The lesser and the greater one of two sizes. `None` for indices: an element computes those of its own.
     fn ordered(&mut self, op: Op<'c>, left: Expr, right: Expr) -> Option<(Expr, Expr)> {
         let (less, more) = (left.clone() - right.clone(), right.clone() - left.clone());
@@ -207,6 +229,24 @@ impl<'c> SymbolicSizes<'c> {
             return Some((right, left));
         }
         if less.has_dims() {
+            return None;
+        }
+        // A number that is not less than this is greater than all sizes.
+        for (constant, size) in [(&left, &right), (&right, &left)] {
+            match constant.constant() {
+                Some(value) if value >= LIMIT => {
+                    self.require_small(op, size)?;
+                    return Some((size.clone(), constant.clone()));
+                }
+                Some(value) if value <= -LIMIT => {
+                    self.require_small(op, size)?;
+                    return Some((constant.clone(), size.clone()));
+                }
+                _ => {}
+            }
+        }
+        // Below, each term is multiplied with a copy of the whole difference.
+        if less.leaves() > MOST_LEAVES {
             return None;
         }
         self.require_small(op, &less)?;

@@ -111,14 +111,29 @@ impl BufferOp {
                 let offset = env.index(op, operand(op, operands, 1)?)?;
                 let offset =
                     usize::try_from(offset).map_err(|_| fail("has a negative offset".into()))?;
-                let shape = op.result(0).ty().in_any_space().and_then(|(dims, element)| {
-                    let sizes: Option<Vec<usize>> =
-                        dims.into_iter().map(|dim| usize::try_from(dim?).ok()).collect();
-                    Some((ScalarType::of(element)?, sizes?))
-                });
-                let shape = shape.ok_or_else(|| {
-                    Error::beyond(op, "has a dynamic size, which the interpreter does not support")
-                })?;
+                let (dims, element) = op
+                    .result(0)
+                    .ty()
+                    .in_any_space()
+                    .and_then(|(dims, element)| Some((dims, ScalarType::of(element)?)))
+                    .ok_or_else(|| {
+                        Error::beyond(op, "has elements that the interpreter does not support")
+                    })?;
+                let mut dynamic = 2..operands.len();
+                let mut sizes = vec![];
+                for dim in dims {
+                    let size = match dim {
+                        Some(size) => size,
+                        None => {
+                            let place = dynamic.next().unwrap_or(operands.len());
+                            env.index(op, operand(op, operands, place)?)?
+                        }
+                    };
+                    sizes.push(
+                        usize::try_from(size).map_err(|_| fail("has a negative size".into()))?,
+                    );
+                }
+                let shape = (element, sizes);
                 Datum::Buffer(env.view(&buffer(0)?, offset, shape).map_err(fail)?)
             }
             BufferOp::Cast => {

@@ -132,3 +132,28 @@ func.func @size_as_i64(%x: tensor<?xf32>) -> tensor<?xf32> {
   %f = linalg.fill ins(%one : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
   return %f : tensor<?xf32>
 }
+
+// -----
+
+// A size of an argument is passed to a function as itself, although a condition states that it is a product of others: nests that are
+// inlined into this function use it as a size.
+// CHECK-LABEL: func.func @solved(
+// CHECK: %[[N:.*]] = memref.dim %arg0, %c0
+// CHECK: call @callee(%[[N]], %arg0, %arg2)
+func.func private @callee(%n: index, %x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %e = tensor.empty(%n) : tensor<?x4xf32>
+  %y = linalg.exp ins(%x : tensor<?x4xf32>) outs(%e : tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}
+func.func @solved(%a: tensor<?x4xf32>, %b: tensor<?x?x4xf32>) -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %a, %c0 : tensor<?x4xf32>
+  %i = tensor.dim %b, %c0 : tensor<?x?x4xf32>
+  %j = tensor.dim %b, %c1 : tensor<?x?x4xf32>
+  %ij = arith.muli %i, %j : index
+  %equal = arith.cmpi eq, %n, %ij : index
+  cf.assert %equal, "the rows of a are those of b"
+  %r = func.call @callee(%n, %a) : (index, tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %r : tensor<?x4xf32>
+}

@@ -236,7 +236,7 @@ func.func @size_by_data(%x: tensor<?xf32>, %k: tensor<i64>) -> tensor<?xf32> {
 // -----
 
 func.func @listed_sizes_from_data(%x: tensor<?xf32>, %shape: tensor<2xi64>) -> tensor<?x?xf32> {
-  // expected-error @+1 {{has dynamic sizes, expected them from 'tensor.from_elements'}}
+  // expected-error @+1 {{has dynamic sizes, expected them from 'tensor.from_elements' or a constant}}
   %y = tensor.reshape %x(%shape) : (tensor<?xf32>, tensor<2xi64>) -> tensor<?x?xf32>
   return %y : tensor<?x?xf32>
 }

@@ -184,6 +184,9 @@ def per_rows(inputs):
 
 IMAGE = "tensor<1x4x6x5xf32>"
 
+"""The start, end and step of slices."""
+BOUNDS = [(15, 2**63 - 1, 1), (-3, 2**63 - 1, 1), (-2**63, 2**63 - 1, 2), (2, -1, 1), (-3, 2, 1), (0, 2**63 - 1, 2**63 - 1)]
+
 CASES = [
     # Products.
     *(one(f"matmul_{name}", "All transpositions of the operands.", f"matmul %x, %y {marks} : {a}, {b} -> tensor<5x3xf32>",
@@ -382,6 +385,22 @@ CASES = [
          "%r0 = graph.slice %x dims = [0] starts = [-4] ends = [3] steps = [2] : tensor<?x5xf32> -> tensor<?x5xf32>\n"
          "%r1 = graph.slice %x dims = [0, 1] starts = [1, 3] ends = [6, 5] steps = [1, 1] : tensor<?x5xf32> -> tensor<?x2xf32>",
          {f"n{n}": [distinct(n, 5)] for n in [0, 1, 2, 7]}, lambda x: (x[-4:3:2], x[1:6, 3:5])),
+    case("slice_of_unknown_size", "Bounds of each sign, and those that exporters write for the ends of a dimension.",
+         "%x: tensor<?xf32>", ", ".join(f"%r{i}: tensor<?xf32>" for i in range(len(BOUNDS))),
+         "\n".join(f"%r{i} = graph.slice %x dims = [0] starts = [{start}] ends = [{end}] steps = [{step}] "
+                   ": tensor<?xf32> -> tensor<?xf32>" for i, (start, end, step) in enumerate(BOUNDS)),
+         {f"n{n}": [distinct(n)] for n in [3, 16]},
+         lambda x: tuple(x[start:end:step] for start, end, step in BOUNDS)),
+    case("slice_of_slices", "The size of each slice is an expression over that of the one before.", "%x: tensor<?xf32>",
+         "%r0: tensor<?xf32>, %r1: tensor<?xf32>",
+         "\n".join(f"%{to} = graph.slice %{of} dims = [0] starts = [{start}] ends = [{end}] steps = [1] "
+                   ": tensor<?xf32> -> tensor<?xf32>"
+                   for to, of, start, end in [("a", "x", 1, -1), ("b", "a", 1, -1), ("c", "b", 1, -1), ("r0", "c", 1, -1),
+                                              ("d", "x", 1, 11), ("r1", "d", 5, 9)]),
+         {f"n{n}": [distinct(n)] for n in [5, 14]}, lambda x: (x[4:max(len(x) - 4, 4)], x[1:11][5:9])),
+    case("reshape_to_constant", "A dynamic size of the result is a constant.", "%x: tensor<?x5xf32>", "%r: tensor<?x2xf32>",
+         "%n = arith.constant 10 : index\n%r = graph.reshape %x sizes(%n) : tensor<?x5xf32> to tensor<?x2xf32>",
+         {"n4": [distinct(4, 5)]}, lambda x: x.reshape(10, 2)),
     case("joined", "Concatenation and stacking.", "%x: tensor<?x3xf32>, %y: tensor<2x3xf32>, %z: tensor<2x3xf32>",
          "%r0: tensor<?x3xf32>, %r1: tensor<2x6xf32>, %r2: tensor<2x2x3xf32>, %r3: tensor<2x3xf32>",
          "%r0 = graph.concat %y, %x, %z dim = 0 : tensor<2x3xf32>, tensor<?x3xf32>, tensor<2x3xf32> -> tensor<?x3xf32>\n"

@@ -16,7 +16,7 @@ use crate::ir::predicate::{EQ, SGE, SLT};
 use crate::ir::saturating::{self, compare};
 use crate::ir::{Builder, Error, Op, Type, TypeKind, Value, walk};
 use crate::lowering::constant;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// (C4)
 pub(crate) fn check<'c>(plan: &ConversionPlan<'c>, function: Op<'c>) -> Result<(), Error<'c>> {
@@ -83,12 +83,14 @@ fn arguments_of_sizes<'c>(plan: &ConversionPlan<'c>, function: Op<'c>) -> Vec<us
     for call in allocating_calls(plan, function) {
         left.extend(call.operands().into_iter().filter(|value| value.ty().is_index()));
     }
-    let mut found = vec![];
+    let (mut found, mut seen) = (vec![], HashSet::new());
     while let Some(value) = left.pop() {
+        if !seen.insert(value) {
+            continue;
+        }
         match value.defining_op() {
             Some(op) => left.extend(op.operands()),
-            None if !found.contains(&value.index()) => found.push(value.index()),
-            None => {}
+            None => found.push(value.index()),
         }
     }
     found
@@ -112,6 +114,18 @@ fn describe(op: Op) -> String {
 
 /// Verifies that a value can be computed outside of the function; otherwise returns the op that prevents it.
 fn check_size<'c>(function: Op<'c>, value: Value<'c>) -> Result<(), Op<'c>> {
+    check_once(function, value, &mut HashSet::new())
+}
+
+/// As [`check_size`], except for the values that were checked before.
+fn check_once<'c>(
+    function: Op<'c>,
+    value: Value<'c>,
+    checked: &mut HashSet<Value<'c>>,
+) -> Result<(), Op<'c>> {
+    if !checked.insert(value) {
+        return Ok(());
+    }
     let Some(op) = value.defining_op() else {
         let is_argument = value.owner().and_then(|block| block.parent()) == Some(function);
         return if is_argument { Ok(()) } else { Err(scope(value, function)) };
@@ -119,14 +133,14 @@ fn check_size<'c>(function: Op<'c>, value: Value<'c>) -> Result<(), Op<'c>> {
     if op.is("memref.dim") {
         let i = constant(op.operand(1)).and_then(|i| usize::try_from(i).ok());
         return match i.and_then(|i| size_operand(op.operand(0), i)) {
-            Some(size) => check_size(function, size),
+            Some(size) => check_once(function, size, checked),
             None => Ok(()),
         };
     }
     if !op.is_pure() || !op.regions().is_empty() {
         return Err(op);
     }
-    op.operands().into_iter().try_for_each(|operand| check_size(function, operand))
+    op.operands().into_iter().try_for_each(|operand| check_once(function, operand, checked))
 }
 
 fn scope<'c>(value: Value<'c>, function: Op<'c>) -> Op<'c> {
