@@ -13,7 +13,7 @@
 // CHECK: transform.tune.alternatives<"main: C"> selected_region = 0 {
 // CHECK-NEXT: // x86.product.tiled: predicted {{.*}} us, limited by start-up
 // CHECK-NEXT: %knob0 = transform.tune.knob<"main: x86.product.tiled C.columns"> = 24 from options = [8, 16, 24, 32] -> !transform.param<i64>
-// CHECK-NEXT: %knob1 = transform.tune.knob<"main: x86.product.tiled C.rows"> = 4 from options = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14] -> !transform.param<i64>
+// CHECK-NEXT: %knob1 = transform.tune.knob<"main: x86.product.tiled C.rows"> = 4 from options = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14] -> !transform.param<i64>
 // CHECK-NEXT: transform.smt.constrain_params(%knob0, %knob1)
 // CHECK:      smt.assert %{{[0-9]+}} {what = "vector registers"}
 // CHECK:      transform.sched.decide "C.columns" in %f0 = %knob0 : !transform.param<i64>
@@ -46,10 +46,9 @@
 // OTHER: loop.for unroll %i.1 in 2
 // RUN: sed 's/C.rows"> = 4 from/C.rows">/' %t.script > %t.open
 // RUN: lw-run %s --target x86 --schedule %t.open --compile-to schedule | FileCheck %s --check-prefix=OPEN
-// OPEN: loop.for unroll %i.1 in 1
+// OPEN: loop.for unroll %i.1 in 2
 // RUN: lw-opt %t.open --resolve-knobs=print=100 -o /dev/null | FileCheck %s --check-prefix=SPACE
-// SPACE:      main: x86.product.tiled C.columns = 24, main: x86.product.tiled C.rows = 1{{$}}
-// SPACE-NEXT: x86.product.tiled C.rows = 2{{$}}
+// SPACE:      main: x86.product.tiled C.columns = 24, main: x86.product.tiled C.rows = 2{{$}}
 // SPACE-NEXT: x86.product.tiled C.rows = 3{{$}}
 // SPACE-NEXT: x86.product.tiled C.rows = 4{{$}}
 // SPACE-NOT:  C.rows

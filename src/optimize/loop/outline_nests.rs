@@ -166,6 +166,8 @@ impl<'c> OutlinableNest<'c> {
         }
         self.erase_own();
         let mut used = Names::default();
+        let own = body.ops().into_iter().flat_map(walk).filter(|op| op.is(BufferView::NAME));
+        own.filter_map(|op| op.attribute("name")?.as_str()).for_each(|name| used.insert(name));
         let names = self.arguments.iter().map(|value| {
             // That of a global has its sign.
             let name = used.fresh(buffer_name(*value).trim_start_matches('@'));

@@ -53,13 +53,20 @@ pub fn axis(nest: &Nest) -> Option<usize> {
 }
 
 /// The vector width of the loop of results, in lanes: that of the fewest tiles of at most [`VECTORS`] vectors, which have about
-/// the same size. So a row of 56 results is one tile, in which each value that all results share is loaded once.
-fn width(extent: Option<i64>, lanes: i64) -> i64 {
+/// the same size. So a row of 56 results is one tile, in which each value that all results share is loaded once. If the number of
+/// results is not known and some load has a stride, a tile is one vector: its elements are loaded one by one, for lanes
+/// beyond the end of a row, too.
+fn width(nest: &Nest, axis: usize, lanes: i64) -> i64 {
     let up = |n: i64, by: i64| (n + by - 1) / by;
-    let vectors = extent.map_or(VECTORS, |extent| {
-        let vectors = up(extent, lanes).max(1);
-        up(vectors, up(vectors, VECTORS))
-    });
+    let is_strided = nest.loads.iter().any(|load| load.steps[axis] == AccessStride::Near);
+    let vectors = match nest.loops[axis].extent {
+        Some(extent) => {
+            let vectors = up(extent, lanes).max(1);
+            up(vectors, up(vectors, VECTORS))
+        }
+        None if is_strided => 1,
+        None => VECTORS,
+    };
     lanes * vectors
 }
 
@@ -82,7 +89,7 @@ fn space(group: &NestGroup, processor: &Processor) -> Space {
     let axis = axis(nest).expect("it applies where there is one");
     let lanes = lanes(nest, processor);
     let extent = nest.loops[axis].extent;
-    let width = width(extent, lanes);
+    let width = width(nest, axis, lanes);
     if extent.is_none_or(|extent| extent > width) {
         let widths = (1..=MOST_VECTORS.max(width / lanes)).map(|vectors| vectors * lanes);
         let is_used = |it: &i64| *it == width || extent.is_none_or(|extent| *it < extent);

@@ -281,3 +281,50 @@ func.func @buffers(%A: memref<4xf32> {loop.name = "A"}, %B: memref<4xf32> {loop.
   }
   return
 }
+
+// -----
+
+// A global and a buffer of the nest have the same name: the argument for the global gets another one.
+
+// CHECK-LABEL: func.func private @first_copy(
+// CHECK-SAME: {loop.name = "A"}, %{{.*}}: memref<4xf32> {loop.name = "w_1"}, %{{.*}} {loop.name = "B"})
+// CHECK: loop.buffer "w" scope(local)
+memref.global "private" constant @w : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
+func.func @first(%A: memref<4xf32> {loop.name = "A"}, %B: memref<4xf32> {loop.name = "B", loop.result}) {
+  %global = memref.get_global @w : memref<4xf32>
+  %w = loop.buffer "w" scope(local) : memref<1xf32>
+  loop.for parallel %i in 4 {
+    loop.block "copy" [%v: spatial 4] = (%i) reads(%A[%v : 1], %global[%v : 1]) writes(%w[0 : 1]) {
+      %c0 = arith.constant 0 : index
+      %x = memref.load %A[%v] : memref<4xf32>
+      %y = memref.load %global[%v] : memref<4xf32>
+      %z = arith.mulf %x, %y : f32
+      memref.store %z, %w[%c0] : memref<1xf32>
+    }
+    loop.block "store" [%v: spatial 4] = (%i) reads(%w[0 : 1]) writes(%B[%v : 1]) {
+      %c0 = arith.constant 0 : index
+      %x = memref.load %w[%c0] : memref<1xf32>
+      memref.store %x, %B[%v] : memref<4xf32>
+    }
+  }
+  return
+}
+func.func @second(%A: memref<4xf32> {loop.name = "A"}, %B: memref<4xf32> {loop.name = "B", loop.result}) {
+  %global = memref.get_global @w : memref<4xf32>
+  %w = loop.buffer "w" scope(local) : memref<1xf32>
+  loop.for parallel %i in 4 {
+    loop.block "copy" [%v: spatial 4] = (%i) reads(%A[%v : 1], %global[%v : 1]) writes(%w[0 : 1]) {
+      %c0 = arith.constant 0 : index
+      %x = memref.load %A[%v] : memref<4xf32>
+      %y = memref.load %global[%v] : memref<4xf32>
+      %z = arith.mulf %x, %y : f32
+      memref.store %z, %w[%c0] : memref<1xf32>
+    }
+    loop.block "store" [%v: spatial 4] = (%i) reads(%w[0 : 1]) writes(%B[%v : 1]) {
+      %c0 = arith.constant 0 : index
+      %x = memref.load %w[%c0] : memref<1xf32>
+      memref.store %x, %B[%v] : memref<4xf32>
+    }
+  }
+  return
+}

@@ -110,3 +110,15 @@ func.func @filters(%x: tensor<1x8x16x16xf32>, %w: tensor<16x8x3x3xf32>) -> tenso
   %r = linalg.conv_2d_nchw_fchw ins(%p, %w : tensor<1x8x18x18xf32>, tensor<16x8x3x3xf32>) outs(%z : tensor<1x16x16x16xf32>) -> tensor<1x16x16x16xf32>
   return %r : tensor<1x16x16x16xf32>
 }
+
+// The number of results is not known, and the elements are loaded with a stride, one by one: a tile is one vector.
+// CHECK-LABEL: transform.sched.function @strided in
+// CHECK:       transform.sched.sample_categorical "pooling_nchw_max.columns" in %f{{[0-9]+}} candidates [16, {{.*}}] decision 16
+func.func @strided(%x: tensor<1x8x?x?xf32>, %e: tensor<1x8x?x?xf32>) -> tensor<1x8x?x?xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %window = tensor.empty() : tensor<3x3xf32>
+  %start = linalg.fill ins(%low : f32) outs(%e : tensor<1x8x?x?xf32>) -> tensor<1x8x?x?xf32>
+  %r = linalg.pooling_nchw_max {strides = dense<2> : vector<2xi64>} ins(%x, %window : tensor<1x8x?x?xf32>, tensor<3x3xf32>)
+      outs(%start : tensor<1x8x?x?xf32>) -> tensor<1x8x?x?xf32>
+  return %r : tensor<1x8x?x?xf32>
+}

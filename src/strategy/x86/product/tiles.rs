@@ -86,6 +86,10 @@ impl ProductLoops<'_> {
         if space.value(&self.nest.block, what::LINES) == Some(1) {
             space.choices.choices[2].domain = vec![1];
         }
+        // A tile of one row has no loop over rows, which the steps of others name.
+        if space.values[1] > 1 {
+            space.choices.choices[1].domain.retain(|rows| *rows > 1);
+        }
         space.tighten();
         space
     }
