@@ -1,6 +1,7 @@
 //! Parses the command line of a tool.
 
 use clap::Parser;
+use loopwright_runtime::stderr;
 use loopwright_runtime::stdout;
 use std::process::ExitCode;
 
@@ -11,7 +12,7 @@ pub fn parse<T: Parser>(
     check: impl FnOnce(&T) -> Result<(), String>,
 ) -> Result<T, ExitCode> {
     let failed = |message: String| {
-        eprintln!("{tool}: {message}");
+        stderr::print(format_args!("{tool}: {message}\n"));
         ExitCode::FAILURE
     };
     let options = T::try_parse().map_err(|error| {

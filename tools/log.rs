@@ -3,6 +3,7 @@
 //! The library emits spans and events by the crate `tracing`, each with the target `loopwright::<room>`. Without these
 //! options nothing receives them, and each costs one comparison. docs/observability.md lists them.
 
+use loopwright_runtime::stderr;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
@@ -64,7 +65,7 @@ impl LogOptions {
             trace.map_or(Ok(()), Trace::end).map(|()| outcome)
         });
         outcome.unwrap_or_else(|message| {
-            eprintln!("{tool}: error: {message}");
+            stderr::print(format_args!("{tool}: error: {message}\n"));
             failure
         })
     }

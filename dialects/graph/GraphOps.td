@@ -358,7 +358,7 @@ def Graph_PadOp : Graph_InferredOp<"pad"> {
   let summary = "adds elements of one value before and after each dimension";
   let description = [{
     ```mlir
-    %y = graph.pad %x, %zero low = [0, 1] high = [0, 2] : tensor<4x8xf32> -> tensor<4x11xf32>
+    %y = graph.pad %x, %zero low = [0, 1] high = [0, 2] : tensor<4x8xf32>, f32 -> tensor<4x11xf32>
     ```
     `low` and `high` have a number for each dimension, 0 or more.
   }];

@@ -38,6 +38,7 @@ use crate::ir::{Error, Op, Value, is_inside, walk};
 use amount::is_never_negative;
 use collect::{ConditionalOps, CostedBlock, OuterLoop};
 use image::Image;
+use loopwright_runtime::stderr;
 use sizes::SizeTable;
 use space::{IterationSpace, mentions};
 
@@ -160,7 +161,7 @@ pub fn print(root: Op) -> Result<(), Error> {
     for function in walk(root).into_iter().filter(has_body) {
         texts.push(Ledger::of(function)?.text(name_of(function)));
     }
-    eprint!("{}", texts.join("\n"));
+    stderr::print(format_args!("{}", texts.join("\n")));
     Ok(())
 }
 

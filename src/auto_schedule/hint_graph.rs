@@ -31,6 +31,7 @@ use crate::nest::state::State;
 use crate::nest::summary::{
     Access, Block, BufferId, Iter, NodeId, Summary, Variable, VariableId, mentions,
 };
+use loopwright_runtime::stderr;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
@@ -152,7 +153,7 @@ pub fn print(module: Op) -> Result<(), Error> {
         let graph = graph.map_err(|(node, why)| Error::on(state.op(node), why))?;
         texts.push(graph.text(state.summary()));
     }
-    eprint!("{}", texts.concat());
+    stderr::print(format_args!("{}", texts.concat()));
     Ok(())
 }
 

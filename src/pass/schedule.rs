@@ -9,6 +9,7 @@ use crate::machine::table::MachineTable;
 use crate::machine::x86::{CpuTarget, Description};
 use crate::schedule::trace::observer::Observer;
 use crate::strategy::{self, ChooseBy, Report, Strategies};
+use loopwright_runtime::stderr;
 use std::path::Path;
 
 /// The machine that times are predicted for.
@@ -269,7 +270,7 @@ pub(super) const SCHEDULE_PASSES: &[PassRow] = &[
             let reports = by_strategy(module, &run.string(0), &run.string(2), &run.strings(3));
             let reports = reports.map_err(|error| error.emit())?;
             if run.bool(1) {
-                reports.iter().for_each(|report| eprint!("{report}"));
+                reports.iter().for_each(|report| stderr::print(format_args!("{report}")));
             }
             Ok(())
         },

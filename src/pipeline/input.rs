@@ -9,6 +9,7 @@ use crate::schedule::primitive::PRIMITIVES;
 use crate::schedule::trace;
 use crate::strategy::Strategies;
 use loopwright_onnx::{ImportError, ImportOptions, ModelFile, import, is_onnx};
+use loopwright_runtime::stderr;
 use melior::Context;
 use melior::ir::Module;
 use std::cell::RefCell;
@@ -93,7 +94,7 @@ impl<'c> Input<'c> {
         let others = self.take_reported().into_iter().map(|it| it.to_string());
         match outcome {
             Ok(value) => {
-                others.for_each(|text| eprintln!("{text}"));
+                others.for_each(|text| stderr::print(format_args!("{text}\n")));
                 Ok(value)
             }
             Err(message) => {

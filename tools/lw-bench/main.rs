@@ -34,6 +34,7 @@ use limits::{Limit, Measured};
 use loopwright::machine::x86::describe_host;
 use loopwright::pipeline::Phase;
 use loopwright_runtime::pool::Pool;
+use loopwright_runtime::stderr;
 use loopwright_runtime::stdout;
 use options::Options;
 use report::{Report, Row, table};
@@ -51,7 +52,7 @@ fn main() -> ExitCode {
     options.log.around("lw-bench", ExitCode::FAILURE, || match run(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("lw-bench: error: {message}");
+            stderr::print(format_args!("lw-bench: error: {message}\n"));
             ExitCode::FAILURE
         }
     })

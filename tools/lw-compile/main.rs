@@ -28,6 +28,7 @@ use loopwright::pipeline::{
     self, CompileError, ErrorCode, Input, ModuleSchedule, OutputKind, Settings,
 };
 use loopwright_runtime::gpu::Bundle;
+use loopwright_runtime::stderr;
 use options::Options;
 use std::process::ExitCode;
 
@@ -49,7 +50,7 @@ fn main() -> ExitCode {
         match progress::during("compiles the model", work) {
             Ok(()) => ExitCode::SUCCESS,
             Err(message) => {
-                eprintln!("{message}");
+                stderr::print(format_args!("{message}\n"));
                 ExitCode::FAILURE
             }
         }

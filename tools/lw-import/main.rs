@@ -26,6 +26,7 @@ use import::dim;
 use log::LogOptions;
 use loopwright::pipeline::{self, Input};
 use loopwright_onnx::{is_onnx, ops};
+use loopwright_runtime::stderr;
 use loopwright_runtime::{replace, stdout};
 use melior::ir::operation::OperationLike;
 use outputs::{Named, check_distinct};
@@ -87,7 +88,7 @@ fn main() -> ExitCode {
         match progress::during("imports the model", || run(&options)) {
             Ok(()) => ExitCode::SUCCESS,
             Err(message) => {
-                eprintln!("{message}");
+                stderr::print(format_args!("{message}\n"));
                 ExitCode::FAILURE
             }
         }

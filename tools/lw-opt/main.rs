@@ -17,6 +17,7 @@ use command::{Command, Optimize};
 use loopwright::schedule::trace::observer::Observer;
 use loopwright::tool::{Manager, are_passes_logged};
 use loopwright::verify::numeric::Checker;
+use loopwright_runtime::stderr;
 use loopwright_runtime::stdout;
 use melior::dialect::DialectRegistry;
 use melior::utility::{register_all_dialects, register_all_passes};
@@ -26,7 +27,7 @@ fn main() {
     // MLIR's driver reports a write to a closed pipe as a crash.
     loopwright::tool::end_at_closed_pipe();
     let (command, log) = Command::parse(std::env::args_os().collect()).unwrap_or_else(|message| {
-        eprintln!("lw-opt: error: {message} (see --help)");
+        stderr::print(format_args!("lw-opt: error: {message} (see --help)\n"));
         std::process::exit(1);
     });
     std::process::exit(log.around("lw-opt", 1, || match command {
@@ -45,7 +46,7 @@ fn print(text: &str) -> i32 {
     match stdout::print(text) {
         Ok(()) => 0,
         Err(message) => {
-            eprintln!("lw-opt: error: {message}");
+            stderr::print(format_args!("lw-opt: error: {message}\n"));
             1
         }
     }
@@ -72,7 +73,7 @@ fn optimize(command: Optimize) -> i32 {
     let set_up = is_observed.then_some(&set_up as &dyn Fn(Manager));
     let code = loopwright::tool::opt_main(&registry, command.arguments.into_iter(), set_up);
     if let Some(runs) = observer.runs() {
-        eprint!("{}", runs.table());
+        stderr::print(format_args!("{}", runs.table()));
     }
     match command.print_trace {
         Some(spelling) if code == 0 => traces::print_recorded(&observer, spelling),

@@ -6,6 +6,7 @@ use loopwright::pipeline::{self, place};
 use loopwright::schedule::trace::observer::Observer;
 use loopwright::schedule::trace::{self, Spelling};
 use loopwright_runtime::replace;
+use loopwright_runtime::stderr;
 use melior::Context;
 use std::io::{self, Write};
 use std::path::Path;
@@ -14,9 +15,9 @@ use std::path::Path;
 fn context() -> Context {
     let context = pipeline::context();
     receive_errors(&context, |error| {
-        eprintln!("{}: error: {}", place(&error.place), error.message);
+        stderr::print(format_args!("{}: error: {}\n", place(&error.place), error.message));
         for (at, note) in &error.notes {
-            eprintln!("{}: note: {}", place(at), note.trim_end());
+            stderr::print(format_args!("{}: note: {}\n", place(at), note.trim_end()));
         }
     });
     context
@@ -105,9 +106,9 @@ pub fn print_recorded(observer: &Observer, spelling: Spelling) -> i32 {
             let functions: Vec<_> = traces.iter().map(|it| format!("@{}", it.function)).collect();
             let functions = functions.join(", ");
             let found = if traces.is_empty() { "none" } else { &functions };
-            eprintln!(
-                "lw-opt: error: a trace is of one function, but steps were applied in {found}"
-            );
+            stderr::print(format_args!(
+                "lw-opt: error: a trace is of one function, but steps were applied in {found}\n"
+            ));
             1
         }
     }
@@ -124,7 +125,7 @@ fn write(output: Option<&str>, text: &str) -> i32 {
     match outcome {
         Ok(()) => 0,
         Err(error) => {
-            eprintln!("{path}: error: cannot be written: {error}");
+            stderr::print(format_args!("{path}: error: cannot be written: {error}\n"));
             1
         }
     }

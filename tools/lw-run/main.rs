@@ -51,6 +51,7 @@ use loopwright::schedule::trace;
 use loopwright::verify::numeric;
 use loopwright_runtime::device::{Place, Program};
 use loopwright_runtime::npy;
+use loopwright_runtime::stderr;
 use melior::Context;
 use melior::ir::Module;
 use options::{Options, Stop};
@@ -72,7 +73,7 @@ fn main() -> ExitCode {
         Ok(passed) if passed => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(message) => {
-            eprintln!("{message}");
+            stderr::print(format_args!("{message}\n"));
             ExitCode::FAILURE
         }
     })
@@ -96,7 +97,7 @@ fn print_machine(options: &Options) -> Result<(), String> {
         return report::show(&MachineTable::of_gpu(&gpu).to_string());
     }
     report::show(&describe_host().map_err(error)?.text())?;
-    eprint!("{}", CpuTarget::host().table().map_err(error)?);
+    stderr::print(format_args!("{}", CpuTarget::host().table().map_err(error)?));
     Ok(())
 }
 
@@ -155,7 +156,12 @@ fn run_model<'c>(
         let lower = || pipeline::lower(context, module, from, to, &settings);
         let done = reported(progress::during("lowers the module", lower));
         if options.dump_strategy {
-            settings.session.reports.borrow().iter().for_each(|report| eprint!("{report}"));
+            settings
+                .session
+                .reports
+                .borrow()
+                .iter()
+                .for_each(|report| stderr::print(format_args!("{report}")));
         }
         done
     };
@@ -253,7 +259,9 @@ fn run_model<'c>(
 fn keep(options: &Options, cache: &CodeCache, key: &CacheKey, object: &Object) {
     match cache.put(key, object) {
         Err(error) if options.cache.is_some() => {
-            eprintln!("lw-run: warning: --cache: {error}, so the code is not kept");
+            stderr::print(format_args!(
+                "lw-run: warning: --cache: {error}, so the code is not kept\n"
+            ));
         }
         Err(error) => debug!(target: "loopwright::codegen", %error, "the code is not kept"),
         Ok(()) => {}

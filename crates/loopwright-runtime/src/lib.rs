@@ -18,6 +18,8 @@ pub mod user_cache;
 
 pub mod stdout;
 
+pub mod stderr;
+
 pub mod compare;
 
 /// Threads for the parallel loops of kernels: a [`Pool`](pool::Pool), or [`Workers`](pool::Workers) of the caller.

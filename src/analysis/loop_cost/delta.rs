@@ -14,6 +14,7 @@
 use super::table::{INTENSITIES, aligned, columns};
 use super::{Amount, CostRow, Costs, Figure, Ledger, name_of};
 use crate::ir::{Op, walk};
+use loopwright_runtime::stderr;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -53,7 +54,7 @@ fn compare(last: &Mutex<HashMap<String, Ledger>>, root: Op, who: &str) {
         }
         last.insert(key, now);
     }
-    eprint!("{text}");
+    stderr::print(format_args!("{text}"));
 }
 
 /// The lines that describe the differences between two ledgers of a function.

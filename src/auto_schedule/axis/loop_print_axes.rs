@@ -20,6 +20,7 @@ use crate::ir::{Error, Op, Value, functions};
 use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
+use loopwright_runtime::stderr;
 use std::fmt::Write;
 
 /// Prints the axes of each nest of the functions of a module to stderr.
@@ -28,7 +29,7 @@ use std::fmt::Write;
 /// If an op of the loop dialect is not valid; nothing is printed then.
 pub fn print(module: Op) -> Result<(), Error> {
     let texts: Result<Vec<String>, Error> = functions(module).into_iter().map(text).collect();
-    eprint!("{}", texts?.concat());
+    stderr::print(format_args!("{}", texts?.concat()));
     Ok(())
 }
 

@@ -11,6 +11,7 @@ use crate::machine::table::{MachineTable, duration};
 use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
+use loopwright_runtime::stderr;
 use std::fmt::Write;
 
 /// Prints the predicted time of each nest of the functions of a module to stderr.
@@ -22,7 +23,7 @@ pub fn print<'c>(module: Op<'c>, table: &MachineTable) -> Result<(), Error<'c>> 
         Ok(text(State::new(function, Box::new(Direct))?.summary(), table))
     };
     let texts: Result<Vec<String>, Error> = functions(module).into_iter().map(text).collect();
-    eprint!("{}", texts?.concat());
+    stderr::print(format_args!("{}", texts?.concat()));
     Ok(())
 }
 

@@ -455,15 +455,16 @@ fn modules() {
 #[test]
 fn output_that_nobody_reads() {
     let folder = folder();
-    let to = |place: &str| {
-        let command = format!("{} --help {place}", env!("CARGO_BIN_EXE_lw-run"));
+    let run = |arguments: &str| {
+        let command = format!("{} {arguments}", env!("CARGO_BIN_EXE_lw-run"));
         let mut shell = Command::new("bash");
         shell.args(["-o", "pipefail", "-c", &command]);
         let output = shell.current_dir(folder.path()).output().expect("bash starts");
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
-    assert_eq!(to("| true"), (Some(0), String::new()));
-    let (code, stderr) = to("> /dev/full");
+    assert_eq!(run("--help | true"), (Some(0), String::new()));
+    assert_eq!(run("missing.mlir 2> /dev/full"), (Some(1), String::new()));
+    let (code, stderr) = run("--help > /dev/full");
     assert_eq!(code, Some(1));
     assert!(stderr.starts_with("lw-run: error: cannot write to stdout: "), "{stderr}");
 }
