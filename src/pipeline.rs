@@ -40,6 +40,7 @@ pub use weight_transforms::fold_weight_transforms;
 pub use weights::Weights;
 
 use crate::codegen::cuda;
+use crate::schedule::trace::MachineKind;
 use tracing::{Span, info_span};
 
 /// A stage of compilation whose IR can be printed. All but [`Phase::Llvm`] and [`Phase::Ptx`] can be
@@ -110,7 +111,8 @@ pub const ON_REQUEST: &str = "instrument-bounds";
 /// The pass that runs only for [`Parameters::lift_weight_transforms`].
 const LIFTED_TRANSFORMS: &str = "lift-weight-transforms";
 
-/// A pass that runs only for [`Parameters::fuse_ops`].
+/// The passes that run only for groups on a processor: the value of [`Parameters::fuse_ops`].
+const UNIT_LOOPS: &str = "fold-unit-loops";
 const COLLAPSED: &str = "collapse-dimensions";
 
 /// The pass that runs only for [`Parameters::compensate_signed_bytes`].
@@ -125,7 +127,6 @@ const BATCH_NORM: &str = "fold-batch-norm";
 /// The passes that run only for [`Parameters::fuse_ops`].
 const FUSE_OPS: &str = "graph-fuse-ops{separate-weights=@weights}";
 const OUTLINE_GROUPS: &str = "outline-fusion-groups";
-const UNIT_LOOPS: &str = "fold-unit-loops";
 const GROUP_CSE: &str = "cse";
 
 /// The pass that keeps assertions if bounds are checked.
@@ -163,7 +164,7 @@ pub const STEPS: &[PipelineStep] = &[
     step(LOOP, FUNCTION, BATCH_NORM,
         "only if weights are transformed once for all calls; before reshapes are added between ops"),
     step(LOOP, FUNCTION, UNIT_LOOPS,
-        "only for default schedules; before groups are formed, because it adds reshapes between ops"),
+        "only for default schedules of processors; before groups are formed, because it adds reshapes between ops"),
     step(LOOP, FUNCTION, SIGNED_BYTES,
         "only for default schedules, on processors that multiply unsigned with signed bytes; before groups are formed, of which its ops become parts"),
     step(LOOP, FUNCTION, FUSE_OPS, "only for default schedules; after all ops on tensors have become linalg or tensor ops"),
@@ -174,7 +175,7 @@ pub const STEPS: &[PipelineStep] = &[
     step(SCHEDULE, MODULE, LIFTED_TRANSFORMS,
         "before default schedules, which would inline the transforms; not with a user's schedule, which may name these nests"),
     step(SCHEDULE, MODULE, "collapse-dimensions{vector-bits=@bits}",
-        "before default schedules, whose vectors are along one dimension; not with a user's schedule, which names loops"),
+        "before default schedules of processors, whose vectors are along one dimension; not with a user's schedule, which names loops"),
     step(SCHEDULE, FUNCTION, "require-bounds",
         "before the schedule, which adds conditions to accesses; requirements on sizes stay valid in all later forms"),
 
@@ -198,6 +199,8 @@ pub const STEPS: &[PipelineStep] = &[
         "emits remarks about redundant barriers of a user-written schedule; before reductions add barriers"),
     step(GPU, FUNCTION, "replace-cross-block-reduction",
         "before replace-cross-thread-reduction: each of the two new kernels may contain a cross-thread reduction"),
+    step(GPU, MODULE, "outline-nests",
+        "compiles equal kernels once; after replace-cross-block-reduction, whose partial results are buffers of the whole function"),
     step(GPU, FUNCTION, "replace-cross-thread-reduction",
         "before conditions are simplified, because it adds conditions"),
     step(GPU, FUNCTION, "thread-sync{insert=false}",
@@ -411,9 +414,9 @@ pub struct Parameters {
     /// in memory. It is set only for user-written schedules, because a user cannot act on remarks about a default
     /// schedule.
     pub remarks: bool,
-    /// True if default schedules follow: ops on tensors form groups, equal groups are scheduled once, and what depends on weights
-    /// alone is lifted before.
-    pub fuse_ops: bool,
+    /// What default schedules that follow are for; none if no default schedules follow. Before these, ops on tensors form groups,
+    /// equal groups are scheduled once, and what depends on weights alone is lifted.
+    pub fuse_ops: Option<MachineKind>,
     /// True if default schedules follow, and the processor multiplies unsigned with signed bytes faster than signed ones.
     pub compensate_signed_bytes: bool,
     /// True if what depends on weights alone is computed when the code is loaded, and not in each call.
@@ -434,7 +437,7 @@ impl Default for Parameters {
             require_vector: false,
             check_bounds: false,
             remarks: true,
-            fuse_ops: false,
+            fuse_ops: None,
             compensate_signed_bytes: false,
             lift_weight_transforms: false,
             device: cuda::GpuTarget::default(),
@@ -446,18 +449,18 @@ impl Default for Parameters {
 impl Parameters {
     /// The passes from the preceding phase to this one, as a pipeline on a module.
     pub fn passes_to(&self, phase: Phase) -> String {
+        let fuses_ops = self.fuse_ops.is_some();
         let is_void = |step: &PipelineStep| match step.name() {
             // With 32-bit indices there is nothing to narrow.
             // A user's schedule names nests, which must then be where they were.
             LIFTED_TRANSFORMS => {
-                !self.lift_weight_transforms || phase == Phase::Schedule && !self.fuse_ops
+                !self.lift_weight_transforms || phase == Phase::Schedule && !fuses_ops
             }
-            "graph-fuse-ops" | OUTLINE_GROUPS | SOFTMAX_MAXIMUM | UNIT_LOOPS | COLLAPSED => {
-                !self.fuse_ops
-            }
-            BATCH_NORM => !self.fuse_ops || !self.lift_weight_transforms,
+            "graph-fuse-ops" | OUTLINE_GROUPS | SOFTMAX_MAXIMUM => !fuses_ops,
+            UNIT_LOOPS | COLLAPSED => self.fuse_ops != Some(MachineKind::Cpu),
+            BATCH_NORM => !fuses_ops || !self.lift_weight_transforms,
             SIGNED_BYTES => !self.compensate_signed_bytes,
-            GROUP_CSE if phase == Phase::Loop => !self.fuse_ops,
+            GROUP_CSE if phase == Phase::Loop => !fuses_ops,
             "longlong2int" => self.device.index_bits() == 32,
             // Without the instruction, an FMA would be a function call for each lane.
             "form-fma" => phase == Phase::Vector && !self.has_fma,

@@ -14,6 +14,7 @@ use crate::lowering::cpu::instrument_kernels;
 use crate::machine::cuda::Gpu;
 use crate::machine::table::MachineTable;
 use crate::machine::x86::CpuTarget;
+use crate::schedule::trace::MachineKind;
 use crate::schedule::trace::observer::Observer;
 use crate::schedule::{apply_script, trace};
 use crate::strategy::{Report, Strategies};
@@ -107,13 +108,13 @@ impl ModuleSchedule<'_> {
         matches!(self, ModuleSchedule::Strategies | ModuleSchedule::DeviceStrategies)
     }
 
-    /// True for the default schedules of fusion groups, and for a script that was printed of them. Those for devices are for
-    /// functions as they are.
-    fn is_of_groups(self) -> bool {
+    /// For what the schedule is, if it is the default schedules of fusion groups, or a script that was printed of them.
+    fn of_groups(self) -> Option<MachineKind> {
         match self {
-            ModuleSchedule::Strategies => true,
-            ModuleSchedule::Script(it) => top(it).attribute(trace::DEFAULT_SCHEDULE).is_some(),
-            ModuleSchedule::Trace(_) | ModuleSchedule::DeviceStrategies => false,
+            ModuleSchedule::Strategies => Some(MachineKind::Cpu),
+            ModuleSchedule::DeviceStrategies => Some(MachineKind::Gpu),
+            ModuleSchedule::Script(it) => MachineKind::of_script(it),
+            ModuleSchedule::Trace(_) => None,
         }
     }
 
@@ -176,7 +177,7 @@ pub fn lower(
     let vectors = settings.target.vectors().map_err(refuse)?;
     let has = |intrinsic| settings.target.has_intrinsic(intrinsic).map_err(refuse);
     let has_unsigned = has("x86.vpdpbusd")? && !has("x86.tdpbssd")?;
-    let fuse_ops = settings.schedule.is_some_and(ModuleSchedule::is_of_groups);
+    let fuse_ops = settings.schedule.and_then(ModuleSchedule::of_groups);
     let is_by_user = settings.schedule.is_none_or(|schedule| !schedule.is_by_strategies());
     let parameters = Parameters {
         vector_bits: vectors.bits.into(),
@@ -186,7 +187,7 @@ pub fn lower(
         check_bounds: settings.check_bounds,
         remarks: is_by_user,
         fuse_ops,
-        compensate_signed_bytes: fuse_ops && has_unsigned,
+        compensate_signed_bytes: fuse_ops == Some(MachineKind::Cpu) && has_unsigned,
         lift_weight_transforms: settings.lift_weight_transforms,
         device: settings.device.clone(),
         without: settings.without.clone(),

@@ -19,7 +19,7 @@ mod space;
 pub use minimize::minimize;
 pub(super) use replay::function;
 pub use replay::{replay, replay_observed};
-pub use script::{DEFAULT_SCHEDULE, default_script};
+pub use script::{MachineKind, default_script};
 pub use source::{Spelling, TraceSource, is_json, read, read_bytes};
 pub use space::{TraceDecision, redraw, space};
 

@@ -78,8 +78,8 @@ pub fn alone(group: &NestGroup) -> Result<&Nest, String> {
     group.alone().ok_or_else(|| format!("the group has {} nests, expected one", group.nests.len()))
 }
 
-/// True if the nest is a sum of products and each operand is reused in some loop. Operands may be of a narrower type
-/// than the sum.
+/// True if the nest is a sum of products whose operands both change along a reduction, and one of which is reused in some loop.
+/// Operands may be of a narrower type than the sum.
 pub fn is_product(nest: &Nest) -> bool {
     let [a, b] = &nest.loads[..] else { return false };
     let spatial = nest.spatial();
@@ -88,7 +88,13 @@ pub fn is_product(nest: &Nest) -> bool {
             access.steps[*axis] == AccessStride::None && nest.loops[*axis].extent != Some(1)
         })
     };
+    // A number that scales all elements of a row is no factor.
+    let is_reduced = |access: &NestAccess| {
+        nest.reductions().iter().any(|axis| access.steps[*axis] != AccessStride::None)
+    };
     nest.reducer.as_ref().is_some_and(|reducer| reducer.len() == 1)
+        && is_reduced(a)
+        && is_reduced(b)
         && nest.operations - nest.widenings == 2
         && !nest.is_conditional
         && (is_reused(a) || is_reused(b))

@@ -47,7 +47,7 @@ use loopwright::pipeline::{
     self, Diagnostic, ErrorCode, Input, KernelReport, ModuleSchedule, Phase, Session, Settings,
     Weights, place,
 };
-use loopwright::schedule::trace;
+use loopwright::schedule::trace::{self, MachineKind};
 use loopwright::verify::numeric;
 use loopwright_runtime::device::{Place, Program};
 use loopwright_runtime::npy;
@@ -170,7 +170,8 @@ fn run_model<'c>(
         lower(&mut module, first, options.last())?;
         let reports = settings.session.reports.take();
         let traces: Vec<_> = reports.iter().map(|report| &report.trace).collect();
-        report::show(&trace::default_script(&traces, !options.is_for_gpu()))?;
+        let machine = if options.is_for_gpu() { MachineKind::Gpu } else { MachineKind::Cpu };
+        report::show(&trace::default_script(&traces, machine))?;
         return Ok(true);
     }
     if let Some(stop) = options.compile_to {

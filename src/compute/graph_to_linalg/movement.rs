@@ -8,7 +8,7 @@ use super::builder::{
 };
 use super::scalar::Scalars;
 use super::slice::{Extent, extents, extract, mixed, type_of};
-use crate::dialect::graph_op::{Comparison};
+use crate::dialect::graph_op::Comparison;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
 

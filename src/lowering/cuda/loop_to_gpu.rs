@@ -33,7 +33,8 @@
 //!   kernel is launched first. It writes the start values if there are no iterations.
 //! - The arguments of a kernel are the buffers, in the order of the function's arguments, then the sizes. Buffers must
 //!   be aligned to 16 bytes. They do not overlap, by the definition of the dialect.
-//! - Functions without a bound loop are unchanged.
+//! - Functions without a bound loop are unchanged, except those that are in a call which the host executes (`no_inline`): the
+//!   caller and the called function.
 //!
 //! Requires
 //! - (C1) control flow is uniform at barriers: either all threads of a thread block reach a barrier or none
@@ -45,8 +46,8 @@
 //! - (C4) padded buffers are used only by loads and stores. All conditions of `verify-gpu-code` on memory and threads
 //!   hold; messages about these have the numbers of `verify-gpu-code`
 //! - (C5) each nest has a bound loop, or at most 1024 iterations; then one thread runs it
-//! - (C6) outside of the nests, no op of the function reads or writes memory, except in `scf` loops and branches, which the
-//!   host executes: calls, copies of buffers, and loads and stores of scalars
+//! - (C6) outside of the nests, no op of the function reads or writes memory, except those that the host executes: calls with
+//!   `no_inline`, and in `scf` loops and branches calls, copies of buffers, and loads and stores of scalars
 //! - (C7) the extents of `blockIdx` loops are known before the launch. If the function computes the size of the grid,
 //!   the launching code must check that it is within the limits of the device
 //! - (C8) NVPTX supports all ops: numbers have up to 64 bits, atomic updates have 16 bits or more, and math ops are among
@@ -66,8 +67,8 @@ mod start;
 
 use super::verify_gpu_code::{self, Limits};
 use crate::dialect::loop_enums::{Scope, ThreadAxis};
-use crate::dialect::loop_op::{BufferView, For};
-use crate::ir::{Attribute, Block, Builder, Error, Op, Region, walk};
+use crate::dialect::loop_op::{BufferView, For, ScheduleBlock};
+use crate::ir::{Attribute, Block, Builder, Error, Op, Region, callee, parents, walk};
 use crate::lowering::cpu::loop_to_scf::mark_results;
 use crate::lowering::emit::buffer::{allocate, erase_buffers};
 use crate::lowering::emit::cursor::Cursor;
@@ -78,6 +79,7 @@ use crate::lowering::{symbol, take_name};
 use crate::machine::cuda::{CUDA, Chip};
 use crate::nest::rewriter::Direct;
 use crate::schedule::State;
+use std::collections::HashSet;
 
 /// The most iterations that a nest without bound loops may have; one thread runs it.
 pub const MAX_SERIAL: i64 = 1024;
@@ -94,13 +96,18 @@ pub struct GpuOptions {
 /// The width of the widest access of a thread, in bits.
 const VECTOR_BITS: u32 = CUDA.vector_bits as u32;
 
-/// Converts the functions of a module that have bound loops.
+/// Converts the functions of a module that have bound loops, and those in calls that the host executes.
 pub fn convert<'c>(module: Op<'c>, options: GpuOptions) -> Result<(), Error<'c>> {
     let Some(body) = module.body(0) else { return Ok(()) };
     let ops = body.ops();
-    let functions: Vec<Op> =
-        ops.iter().copied().filter(|op| op.is("func.func") && has_bound_loop(*op)).collect();
-    if functions.is_empty() {
+    let calls_of = |op: &Op<'c>| walk(*op).into_iter().filter(|op| is_host_call(*op));
+    let called: HashSet<&str> = ops.iter().flat_map(calls_of).filter_map(callee).collect();
+    let is_converted = |op: &Op<'c>| {
+        let is_called = op.symbol_name().is_some_and(|name| called.contains(name));
+        op.is("func.func") && (is_called || has_bound_loop(*op) || calls_of(op).next().is_some())
+    };
+    let functions: Vec<Op> = ops.iter().copied().filter(is_converted).collect();
+    if !functions.iter().any(|op| has_bound_loop(*op)) {
         return Ok(());
     }
     let context = module.context();
@@ -164,6 +171,13 @@ fn started<'c>(function: Op<'c>) -> Result<Vec<Op<'c>>, Error<'c>> {
     let maybe_empty = Inits::of(&state).maybe_empty(function)?;
     let blocks: Vec<Op> = maybe_empty.into_iter().map(|view| view.op).collect();
     start::for_empty(&state, &blocks)
+}
+
+/// True for a call that the host executes: it is not to be inlined, and is in no nest.
+fn is_host_call(op: Op) -> bool {
+    op.is("func.call")
+        && op.attribute("no_inline").is_some()
+        && !parents(op).any(|around| around.is(For::NAME) || around.is(ScheduleBlock::NAME))
 }
 
 /// True if a loop nested in the op is bound to threads or thread blocks.

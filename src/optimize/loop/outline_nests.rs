@@ -8,7 +8,7 @@
 //!                                       func.call @A(%B, %C)
 //! ```
 //! The layers of a model are often equal. In a function that has many nests, the other nests become functions, too, so that
-//! all cores compile them. The new functions have the attribute `no_inline`.
+//! all cores compile them. The new functions and the calls have the attribute `no_inline`.
 //!
 //! Two nests are equal if they have the same ops, attributes and types, except
 //! for the names of loops and schedule blocks, and use the values of their functions in the same way. For example, a
@@ -20,7 +20,7 @@
 //! - (C2) it uses no value of its function except constants, and buffers of static shape in global memory, without
 //!   padding between rows. Constants, and static buffers of any scope that only this nest uses, become values of the
 //!   new function;
-//! - (C3) it has no call, no barrier and no loop that is bound to a thread axis;
+//! - (C3) it has no call;
 //! - (C4) it has at least 8 ops. Smaller nests are cheaper to compile than to call;
 //! - (C5) the functions of equal nests have the same floating-point contract.
 
@@ -97,7 +97,7 @@ struct OutlinableNest<'c> {
 impl<'c> OutlinableNest<'c> {
     /// The nest and its key, if it may be outlined.
     fn of(function: Op<'c>, op: Op<'c>, is_of_many: bool) -> Option<(Self, NestKey<'c>)> {
-        if walk(op).into_iter().any(stays) {
+        if walk(op).into_iter().any(|op| op.is("func.call")) {
             return None;
         }
         let OpDescription { outside, mut tokens, ops, .. } = OpDescription::of(op, &is_named);
@@ -125,9 +125,9 @@ impl<'c> OutlinableNest<'c> {
         })
     }
 
-    /// A name for the new function: that of the first schedule block.
+    /// A name for the new function: that of the last schedule block, which stores what the nest computes.
     fn name(&self) -> String {
-        let block = walk(self.op).into_iter().find(|op| op.is(ScheduleBlock::NAME));
+        let block = walk(self.op).into_iter().rfind(|op| op.is(ScheduleBlock::NAME));
         let name = block.and_then(|op| op.attribute("name")).and_then(Attribute::as_str);
         let function = self.function.symbol_name().unwrap_or_default();
         format!("{function}_{}", name.unwrap_or("nest"))
@@ -136,8 +136,9 @@ impl<'c> OutlinableNest<'c> {
     /// Inserts a call of the new function before the nest.
     fn call(&self, name: &str) {
         let at = Builder::before(self.op, self.op.location());
-        let callee = Attribute::symbol(at.context(), name);
-        at.insert(at.spec("func.call").operands(&self.arguments).attribute("callee", callee));
+        let (callee, mark) = (Attribute::symbol(at.context(), name), Attribute::unit(at.context()));
+        let spec = at.spec("func.call").operands(&self.arguments).attribute("callee", callee);
+        at.insert(spec.attribute("no_inline", mark));
     }
 
     /// Moves the nest to a new function before its own.
@@ -214,10 +215,4 @@ fn may_be_passed(value: Value) -> bool {
 /// True for an op whose attribute `name` is a name.
 fn is_named(op: Op) -> bool {
     [For::NAME, ScheduleBlock::NAME, BufferView::NAME].contains(&op.name())
-}
-
-/// True for an op that must stay in its function (C3).
-fn stays(op: Op) -> bool {
-    let is_thread = op.is(For::NAME) && op.attribute("thread").is_some();
-    is_thread || op.is("func.call") || op.is("loop.sync")
 }

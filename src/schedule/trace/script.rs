@@ -50,12 +50,36 @@ impl Trace {
     }
 }
 
-/// On a script: it has the default schedules of fusion groups.
-pub const DEFAULT_SCHEDULE: &str = "loop.default_schedule";
+/// On a script: it has the default schedules of fusion groups. Its value is the word of a [`MachineKind`].
+const DEFAULT_SCHEDULE: &str = "loop.default_schedule";
 
-/// One script with the default schedules of several functions; `of_groups` states whether these are fusion groups.
-pub fn default_script(traces: &[&Trace], of_groups: bool) -> String {
-    let attributes = if of_groups { format!("{DEFAULT_SCHEDULE}, ") } else { String::new() };
+/// What default schedules are for. The passes before them differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MachineKind {
+    /// A processor: x86.
+    Cpu,
+    /// A GPU.
+    Gpu,
+}
+
+impl MachineKind {
+    fn word(self) -> &'static str {
+        match self {
+            MachineKind::Cpu => "cpu",
+            MachineKind::Gpu => "gpu",
+        }
+    }
+
+    /// For what a script has the default schedules; none if it has others.
+    pub fn of_script<'c>(script: impl ModuleRef<'c>) -> Option<MachineKind> {
+        let word = op_of(script).attribute(DEFAULT_SCHEDULE)?.as_str()?;
+        [MachineKind::Cpu, MachineKind::Gpu].into_iter().find(|kind| kind.word() == word)
+    }
+}
+
+/// One script with the default schedules of the fusion groups of a module.
+pub fn default_script(traces: &[&Trace], machine: MachineKind) -> String {
+    let attributes = format!("{DEFAULT_SCHEDULE} = \"{}\", ", machine.word());
     let steps = traces.iter().enumerate().map(|(i, trace)| match traces {
         [_] => trace.steps("%f"),
         _ => trace.steps(&format!("%f{i}")),

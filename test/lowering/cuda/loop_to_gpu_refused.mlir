@@ -428,6 +428,21 @@ func.func @c6_written_outside_of_nests(%A: memref<8xf32>) {
 
 // -----
 
+func.func private @called(%A: memref<8xf32>)
+func.func @c6_calls_what_is_not_by_the_host(%A: memref<8xf32>) {
+  loop.for thread_bind[threadIdx.x] %i in 8 {
+    loop.block "A" [%v: spatial 8] = (%i) writes(%A[%v : 1]) {
+      %zero = arith.constant 0.0 : f32
+      memref.store %zero, %A[%v] : memref<8xf32>
+    }
+  }
+  // expected-error @below {{'func.call' op is between kernels, expected only nests, sizes and constants there: threads of the GPU would not see its effects on memory (C6)}}
+  func.call @called(%A) : (memref<8xf32>) -> ()
+  return
+}
+
+// -----
+
 func.func @c6_computed_by_the_host(%A: memref<8xf32>, %n: index) {
   loop.for thread_bind[threadIdx.x] %i in 8 {
     loop.block "A" [%v: spatial 8] = (%i) writes(%A[%v : 1]) {

@@ -3,7 +3,7 @@
 // Equal nests of several functions become one function. A buffer that only the nest uses becomes its own. Names, and which
 // buffers are used, make no difference.
 
-// CHECK-LABEL: func.func private @one_twice(
+// CHECK-LABEL: func.func private @one_copy(
 // CHECK-SAME: %[[x:.*]]: memref<4xf32> {loop.name = "A"}, %[[w:.*]]: memref<4xf32> {loop.name = "w"}, %[[y:.*]]: memref<4xf32> {loop.name = "T"}) attributes {no_inline}
 // CHECK: %[[own:.*]] = loop.buffer "own" scope(local) : memref<1xf32>
 // CHECK: loop.for parallel
@@ -12,12 +12,12 @@
 // CHECK: return
 // CHECK-LABEL: func.func @one(
 // CHECK-NOT: loop.buffer "own"
-// CHECK: call @one_twice(%arg0, %[[w:[^,]*]], %[[T:[^)]*]])
-// CHECK: call @one_twice(%[[T]], %[[w]], %arg1)
+// CHECK: call @one_copy(%arg0, %[[w:[^,]*]], %[[T:[^)]*]])
+// CHECK: call @one_copy(%[[T]], %[[w]], %arg1)
 // CHECK-NEXT: return
 // CHECK-LABEL: func.func @other(
 // CHECK-NOT: loop.buffer
-// CHECK: call @one_twice(%arg0, %{{.*}}, %arg1)
+// CHECK: call @one_copy(%arg0, %{{.*}}, %arg1)
 // CHECK-NEXT: return
 memref.global "private" constant @w : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
 memref.global "private" constant @u : memref<4xf32> = dense<[1.0, 2.0, 3.0, 5.0]>
@@ -146,9 +146,15 @@ func.func @contract(%A: memref<4xf32> {loop.name = "A"}, %B: memref<4xf32> {loop
 
 // -----
 
-// (C2) a dynamic size. (C3) a barrier, and a loop bound to threads. (C4) short nests.
+// (C2) a dynamic size. (C3) a call. (C4) short nests.
 
+// CHECK-LABEL: func.func @stays(
+// CHECK-COUNT-2: func.call @square(
 // CHECK-NOT: call @
+func.func private @square(%x: f32) -> f32 {
+  %y = arith.mulf %x, %x : f32
+  return %y : f32
+}
 func.func @stays(%A: memref<?xf32> {loop.name = "A"}, %B: memref<?xf32> {loop.name = "B"}, %C: memref<4xf32> {loop.name = "C"}, %D: memref<4xf32> {loop.name = "D"}) {
   %c0 = arith.constant 0 : index
   %n = memref.dim %A, %c0 : memref<?xf32>
@@ -174,21 +180,10 @@ func.func @stays(%A: memref<?xf32> {loop.name = "A"}, %B: memref<?xf32> {loop.na
       memref.store %u, %B[%v] : memref<?xf32>
     }
   }
-  loop.for thread_bind[threadIdx.x] %i in 4 {
-    loop.block "bound" [%v: spatial 4] = (%i) reads(%C[%v : 1]) writes(%D[%v : 1]) {
+  loop.for serial %i in 4 {
+    loop.block "calls" [%v: spatial 4] = (%i) reads(%C[%v : 1]) writes(%D[%v : 1]) {
       %x = memref.load %C[%v] : memref<4xf32>
-      %y = arith.mulf %x, %x : f32
-      %z = arith.addf %y, %x : f32
-      %s = arith.addf %z, %y : f32
-      %t = arith.addf %s, %x : f32
-      %u = arith.addf %t, %x : f32
-      memref.store %u, %D[%v] : memref<4xf32>
-    }
-  }
-  loop.for thread_bind[threadIdx.x] %i in 4 {
-    loop.block "bound_1" [%v: spatial 4] = (%i) reads(%C[%v : 1]) writes(%D[%v : 1]) {
-      %x = memref.load %C[%v] : memref<4xf32>
-      %y = arith.mulf %x, %x : f32
+      %y = func.call @square(%x) : (f32) -> f32
       %z = arith.addf %y, %x : f32
       %s = arith.addf %z, %y : f32
       %t = arith.addf %s, %x : f32
@@ -197,28 +192,15 @@ func.func @stays(%A: memref<?xf32> {loop.name = "A"}, %B: memref<?xf32> {loop.na
     }
   }
   loop.for serial %i in 4 {
-    loop.block "barrier" [%v: spatial 4] = (%i) reads(%C[%v : 1]) writes(%D[%v : 1]) {
+    loop.block "calls_1" [%v: spatial 4] = (%i) reads(%C[%v : 1]) writes(%D[%v : 1]) {
       %x = memref.load %C[%v] : memref<4xf32>
-      %y = arith.mulf %x, %x : f32
+      %y = func.call @square(%x) : (f32) -> f32
       %z = arith.addf %y, %x : f32
       %s = arith.addf %z, %y : f32
       %t = arith.addf %s, %x : f32
       %u = arith.addf %t, %x : f32
       memref.store %u, %D[%v] : memref<4xf32>
     }
-    loop.sync
-  }
-  loop.for serial %i in 4 {
-    loop.block "barrier_1" [%v: spatial 4] = (%i) reads(%C[%v : 1]) writes(%D[%v : 1]) {
-      %x = memref.load %C[%v] : memref<4xf32>
-      %y = arith.mulf %x, %x : f32
-      %z = arith.addf %y, %x : f32
-      %s = arith.addf %z, %y : f32
-      %t = arith.addf %s, %x : f32
-      %u = arith.addf %t, %x : f32
-      memref.store %u, %D[%v] : memref<4xf32>
-    }
-    loop.sync
   }
   loop.for serial %i in 4 {
     loop.block "short" [%v: spatial 4] = (%i) reads(%C[%v : 1]) writes(%D[%v : 1]) {
@@ -286,7 +268,7 @@ func.func @buffers(%A: memref<4xf32> {loop.name = "A"}, %B: memref<4xf32> {loop.
 
 // A global and a buffer of the nest have the same name: the argument for the global gets another one.
 
-// CHECK-LABEL: func.func private @first_copy(
+// CHECK-LABEL: func.func private @first_store(
 // CHECK-SAME: {loop.name = "A"}, %{{.*}}: memref<4xf32> {loop.name = "w_1"}, %{{.*}} {loop.name = "B"})
 // CHECK: loop.buffer "w" scope(local)
 memref.global "private" constant @w : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
@@ -324,6 +306,52 @@ func.func @second(%A: memref<4xf32> {loop.name = "A"}, %B: memref<4xf32> {loop.n
       %c0 = arith.constant 0 : index
       %x = memref.load %w[%c0] : memref<1xf32>
       memref.store %x, %B[%v] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// Equal kernels become one, with their threads and barriers.
+
+// CHECK-LABEL: func.func private @kernels_double(
+// CHECK-SAME: %[[x:.*]]: memref<8xf32> {loop.name = "A"}, %[[y:.*]]: memref<8xf32> {loop.name = "T"}) attributes {no_inline}
+// CHECK: loop.buffer "S" scope(shared)
+// CHECK: thread_bind[threadIdx.x]
+// CHECK: loop.sync
+// CHECK-LABEL: func.func @kernels(
+// CHECK: call @kernels_double(%arg0, %[[T:.*]]) {no_inline}
+// CHECK-NEXT: call @kernels_double(%[[T]], %arg1) {no_inline}
+// CHECK-NEXT: return
+func.func @kernels(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B", loop.result}) {
+  %T = loop.buffer "T" scope(global) : memref<8xf32>
+  %S = loop.buffer "S" scope(shared) : memref<8xf32>
+  %S_1 = loop.buffer "S_1" scope(shared) : memref<8xf32>
+  loop.for thread_bind[threadIdx.x] %i in 8 {
+    loop.block "copy" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%S[%v : 1]) {
+      %x = memref.load %A[%v] : memref<8xf32>
+      memref.store %x, %S[%v] : memref<8xf32>
+    }
+    loop.sync
+    loop.block "double" [%v: spatial 8] = (%i) reads(%S[7 - %v : 1]) writes(%T[%v : 1]) {
+      %at = affine.apply affine_map<(d0) -> (7 - d0)>(%v)
+      %x = memref.load %S[%at] : memref<8xf32>
+      %y = arith.addf %x, %x : f32
+      memref.store %y, %T[%v] : memref<8xf32>
+    }
+  }
+  loop.for thread_bind[threadIdx.x] %i in 8 {
+    loop.block "copy_1" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%S_1[%v : 1]) {
+      %x = memref.load %T[%v] : memref<8xf32>
+      memref.store %x, %S_1[%v] : memref<8xf32>
+    }
+    loop.sync
+    loop.block "double_1" [%v: spatial 8] = (%i) reads(%S_1[7 - %v : 1]) writes(%B[%v : 1]) {
+      %at = affine.apply affine_map<(d0) -> (7 - d0)>(%v)
+      %x = memref.load %S_1[%at] : memref<8xf32>
+      %y = arith.addf %x, %x : f32
+      memref.store %y, %B[%v] : memref<8xf32>
     }
   }
   return

@@ -31,7 +31,7 @@
 // The kernels of a schedule for a GPU.
 // RUN: lw-run %S/profile_cpu.mlir --target sm_80 --compile-to schedule --dump-graph %t.dot
 // RUN: FileCheck %s --input-file=%t.dot --check-prefix=DOT
-// DOT: k0 [label="main.matmul\l
+// DOT: k0 [label="main_matmul_exp
 // DOT: k0 -> k1 [label="16x64xf32"];
 
 // A file that cannot be written.

@@ -4,10 +4,22 @@
 // RUN: lw-run %s --target x86 --cpu haswell --compile-to schedule > default.mlir
 // RUN: lw-run %s --target x86 --cpu haswell --schedule s.mlir --compile-to schedule > again.mlir
 // RUN: diff default.mlir again.mlir
-// CHECK:      module attributes {loop.default_schedule, transform.with_named_sequence}
+// CHECK:      module attributes {loop.default_schedule = "cpu", transform.with_named_sequence}
 // CHECK:      transform.sched.function @groups_matmul in
 // CHECK:      transform.sched.function @groups_reduce in
 // CHECK:      transform.sched.function @groups in
+
+// Likewise for a GPU, where equal groups are one kernel.
+// RUN: lw-run %s --target sm_80 --print-schedule > s.gpu.mlir
+// RUN: FileCheck %s --check-prefix=GPU < s.gpu.mlir
+// RUN: lw-run %s --target sm_80 --compile-to ptx > default.ptx
+// RUN: lw-run %s --target sm_80 --schedule s.gpu.mlir --compile-to ptx > again.ptx
+// RUN: diff default.ptx again.ptx
+// RUN: FileCheck %s --check-prefix=PTX < again.ptx
+// GPU:      module attributes {loop.default_schedule = "gpu", transform.with_named_sequence}
+// GPU:      transform.sched.function @groups_matmul in
+// PTX-COUNT-2: .entry
+// PTX-NOT:  .entry
 func.func @groups(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> tensor<32xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<32x32xf32>

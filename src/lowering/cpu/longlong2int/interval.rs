@@ -79,7 +79,8 @@ impl<'c> Intervals<'c> {
         let mut buffers: Vec<Value> = buffers.filter(|value| value.ty().is_memref()).collect();
         buffers.dedup();
         for buffer in buffers {
-            let Some((dims, element)) = buffer.ty().in_any_space() else {
+            let host = self.host_buffer(buffer);
+            let Some((dims, element)) = host.unwrap_or(buffer).ty().in_any_space() else {
                 return Err(format!("{buffer:?} is not a row-major buffer (C4)"));
             };
             let element = element
@@ -95,9 +96,8 @@ impl<'c> Intervals<'c> {
                 }
                 continue;
             }
-            let host = self
-                .argument(buffer)
-                .ok_or("a buffer of dynamic size is not an argument of the launch (C4)")?;
+            let host =
+                host.ok_or("a buffer of dynamic size is not an argument of the launch (C4)")?;
             self.leaf(UnknownValue::Bytes(host));
         }
         Ok(())
@@ -114,6 +114,15 @@ impl<'c> Intervals<'c> {
         let is_argument = value.owner().and_then(|block| block.parent()) == Some(self.kernel);
         let first = self.launch.len().checked_sub(self.arguments)?;
         (is_argument && value.index() < self.arguments).then(|| self.launch[first + value.index()])
+    }
+
+    /// The buffer that is passed for an argument of the kernel, before casts, which may hide known sizes.
+    fn host_buffer(&self, value: Value<'c>) -> Option<Value<'c>> {
+        let mut buffer = self.argument(value)?;
+        while let Some(cast) = buffer.defining_op().filter(|op| op.is("memref.cast")) {
+            buffer = cast.operand(0);
+        }
+        Some(buffer)
     }
 
     /// The interval of an index of the kernel or of the host function.
@@ -180,11 +189,12 @@ impl<'c> Intervals<'c> {
             "memref.dim" => {
                 let i = operands[1].defining_op()?.attribute("value")?.as_i64()?;
                 let i = usize::try_from(i).ok()?;
-                let (dims, _) = operands[0].ty().in_any_space()?;
+                let host = self.host_buffer(operands[0]);
+                let (dims, _) = host.unwrap_or(operands[0]).ty().in_any_space()?;
                 if let Some(size) = dims.get(i)? {
                     return Some(((*size).into(), (*size).into()));
                 }
-                let host = self.argument(operands[0])?;
+                let host = host?;
                 self.leaf(UnknownValue::Dimension(host, i));
                 Some((0, self.bound))
             }

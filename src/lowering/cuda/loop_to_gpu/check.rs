@@ -1,6 +1,6 @@
 //! The conditions of `convert-loop-to-gpu`, verified before anything changes.
 
-use super::{MAX_SERIAL, calls, has_bound_loop};
+use super::{MAX_SERIAL, calls, has_bound_loop, is_host_call};
 use crate::analysis::span;
 use crate::dialect::annotation::{self, ASYNC_COPY};
 use crate::dialect::loop_enums::{Combiner, Scope, ThreadAxis};
@@ -24,8 +24,8 @@ use crate::schedule::legality::cross_thread_reduction;
 use crate::schedule::legality::cross_thread_reduction::warp;
 use crate::schedule::legality::quick;
 
-/// True for a loop or branch that the host executes: calls, and copies of buffers and scalars between them.
-fn is_host_control_flow(op: Op) -> bool {
+/// True for what the host executes: a call, or a loop or branch with calls, and copies of buffers and scalars between them.
+fn is_by_host(op: Op) -> bool {
     const IN_REGION: &[&str] = &[
         "arith.index_cast",
         "arith.trunci",
@@ -39,9 +39,9 @@ fn is_host_control_flow(op: Op) -> bool {
         "memref.store" => inner.operands().len() == 2,
         _ => false,
     };
-    let is_by_host = |inner: Op| IN_REGION.contains(&inner.name()) || is_of_scalar(inner);
-    matches!(op.name(), "scf.for" | "scf.if" | "scf.while")
-        && walk(op).into_iter().skip(1).all(is_by_host)
+    let may_be_in = |inner: Op| IN_REGION.contains(&inner.name()) || is_of_scalar(inner);
+    let is_control_flow = matches!(op.name(), "scf.for" | "scf.if" | "scf.while");
+    is_host_call(op) || is_control_flow && walk(op).into_iter().skip(1).all(may_be_in)
 }
 
 /// Verifies the ops between nests and in nests; returns the cross-thread reductions.
@@ -50,7 +50,7 @@ pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collectiv
     let mut collectives: Vec<Collective> = vec![];
     for (node, this) in summary.nodes.iter() {
         match &this.kind {
-            NodeKind::Effects(_) if is_host_control_flow(state.op(node)) => {}
+            NodeKind::Effects(_) if is_by_host(state.op(node)) => {}
             NodeKind::Effects(_) => {
                 let message = "is between kernels, expected only nests, sizes and constants there: \
                                threads of the GPU would not see its effects on memory (C6)";
