@@ -192,11 +192,16 @@ const PASSES: &[PassRow] = &[
         on: "builtin.module",
         needs: Form::LOOPS,
         leaves: None,
-        options: &[],
+        options: &[PassOption {
+            name: "all",
+            summary: "Inline all calls between nests, not only those of fusion groups",
+            kind: OptionKind::Bool,
+            initial: "false",
+        }],
         statistics: &[PassStatistic { name: "calls", summary: "Calls that were inlined" }],
         dialects: &[DialectName::Loopwright],
         run: |op, run| {
-            inline_fusion_groups::run(op, run);
+            inline_fusion_groups::run(op, run.bool(0), run);
             Ok(())
         },
     },

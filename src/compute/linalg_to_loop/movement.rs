@@ -345,8 +345,16 @@ fn pad<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'
     for (i, argument) in arguments.iter().enumerate() {
         f.sizes.set_value(*argument, Expr::Dim(i));
     }
+    // Nothing reads a source without elements: targets need not support accesses of it.
+    let is_empty = sizes.iter().any(|size| size.constant() == Some(0));
+    if is_empty {
+        conditions.clear();
+    }
     let uses: Vec<_> = conditions.iter().map(|c| c.expr().clone()).collect();
     f.moved(op, dims, &uses, |f, nest| {
+        if is_empty {
+            return f.evaluate(nest, &mut ComputedScalars::new(), value);
+        }
         f.choose(
             nest,
             conditions,

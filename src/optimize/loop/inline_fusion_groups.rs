@@ -11,57 +11,75 @@
 //! are unique in their new function.
 //!
 //! A call is inlined if the called function is private, has the attribute `graph.group`, and has one block, no result,
-//! and no call except in schedule blocks.
+//! and no call except in schedule blocks. With the option `all`, calls between nests of all other functions that have one block and
+//! no result are inlined, too, except those with `no_inline`, and except all calls if functions call each other again. If a call
+//! passes a buffer twice, the schedule blocks that access it have one region of it.
 
 use crate::compute::names::Names;
 use crate::dialect::graph_op::GROUP;
 use crate::dialect::loop_op::{BufferView, ScheduleBlock};
 use crate::ffi::pass::PassRun;
-use crate::ir::{Attribute, Block, Builder, Op, Type, Value, callee, functions, parents, walk};
+use crate::ir::{
+    Attribute, Block, Builder, CalleesFirst, Op, Type, Value, callee, functions, parents, walk,
+};
+use crate::nest::edit;
 use std::collections::HashMap;
 
 /// The index of the statistic in the row.
 const CALLS: usize = 0;
 
-/// Inlines the fusion groups of a module.
-pub fn run(module: Op, run: &PassRun) {
-    let groups: HashMap<&str, Op> = functions(module)
-        .into_iter()
-        .filter(|op| is_group(*op))
-        .filter_map(|op| Some((op.symbol_name()?, op)))
+/// Inlines the fusion groups of a module, or `all` calls between nests.
+pub fn run(module: Op, all: bool, run: &PassRun) {
+    let CalleesFirst { order, recursive } = CalleesFirst::of(&functions(module));
+    let is_inlined = |op: Op| is_group(op) || all && recursive.is_none() && is_body(op);
+    let bodies: HashMap<&str, Op> = order
+        .iter()
+        .filter(|op| is_inlined(**op))
+        .filter_map(|op| Some((op.symbol_name()?, *op)))
         .collect();
-    if groups.is_empty() {
+    if bodies.is_empty() {
         return;
     }
-    for function in functions(module) {
+    for function in &order {
+        let function = *function;
         let (mut blocks, mut buffers) = (Names::default(), Names::default());
         let mut calls = vec![];
         for op in walk(function) {
             if let Some((names, name)) = names_for(op, &mut blocks, &mut buffers) {
                 names.insert(name);
             }
-            let callee = callee(op).filter(|_| op.is("func.call"));
-            let group = callee.and_then(|name| groups.get(name));
-            calls.extend(group.map(|group| (op, *group)));
+            let callee = callee(op).filter(|_| is_between_nests(op));
+            let body = callee.and_then(|name| bodies.get(name));
+            calls.extend(body.map(|body| (op, *body)));
         }
         run.count(CALLS, calls.len() as u64);
         for (call, group) in calls {
             inline(call, group, &mut blocks, &mut buffers);
         }
     }
-    groups.into_values().for_each(Op::erase);
+    bodies.into_values().filter(|op| is_group(*op)).for_each(Op::erase);
+}
+
+/// True for a call at the top level of a function that is not marked to stay.
+fn is_between_nests(op: Op) -> bool {
+    let is_top = parents(op).next().is_some_and(|around| around.is("func.func"));
+    op.is("func.call") && is_top && op.attribute("no_inline").is_none()
+}
+
+/// True for a function with one block and no result.
+fn is_body(function: Op) -> bool {
+    let ty = function.attribute("function_type").and_then(Attribute::as_type);
+    let returns = ty.and_then(Type::signature).is_none_or(|(_, results)| !results.is_empty());
+    let blocks = function.regions().first().map(|it| it.blocks()).unwrap_or_default();
+    blocks.len() == 1 && !returns
 }
 
 /// True for a function whose body can stand for a call of it.
 fn is_group(function: Op) -> bool {
-    let ty = function.attribute("function_type").and_then(Attribute::as_type);
-    let returns = ty.and_then(Type::signature).is_none_or(|(_, results)| !results.is_empty());
     let visibility = function.attribute("sym_visibility").and_then(Attribute::as_str);
-    let blocks = function.regions().first().map(|it| it.blocks()).unwrap_or_default();
     function.attribute(GROUP).is_some()
         && visibility == Some("private")
-        && blocks.len() == 1
-        && !returns
+        && is_body(function)
         && !walk(function).into_iter().any(is_call_of_function)
 }
 
@@ -85,10 +103,12 @@ fn names_for<'n, 'c>(
 }
 
 /// Replaces a call by the body of the function that it calls.
-fn inline(call: Op, group: Op, blocks: &mut Names, buffers: &mut Names) {
-    let body = group.body(0).expect("a group has a body");
+fn inline(call: Op, called: Op, blocks: &mut Names, buffers: &mut Names) {
+    let operands = call.operands();
+    let passes_twice = (1..operands.len()).any(|i| operands[..i].contains(&operands[i]));
+    let body = called.body(0).expect("a function that is inlined has a body");
     let mut mapping: Vec<(Value, Value)> =
-        body.arguments().into_iter().zip(call.operands()).collect();
+        body.arguments().into_iter().zip(operands).collect();
     let end = body.terminator();
     for op in Block::ops(body).into_iter().filter(|op| Some(*op) != end) {
         let copy = op.clone_mapped(&mapping);
@@ -98,6 +118,9 @@ fn inline(call: Op, group: Op, blocks: &mut Names, buffers: &mut Names) {
             if let Some((names, name)) = names_for(inner, blocks, buffers) {
                 let name = Attribute::string(inner.context(), &names.fresh(name));
                 inner.set_attribute("name", name);
+            }
+            if passes_twice && inner.is(ScheduleBlock::NAME) {
+                edit::derive_regions(inner);
             }
         }
     }

@@ -17,7 +17,7 @@
 //! There is a barrier between every two consecutive loops of these; lowering removes redundant barriers. A matrix of one
 //! column is contiguous in memory like a row, and is scheduled like a row.
 
-use super::{extent, fused, vector};
+use super::{extent, fitting, fused, vector};
 use crate::analysis::finite_domain::Term;
 use crate::machine::cuda::{Gpu, STATIC_SHARED};
 use crate::schedule::{Schedule, ScheduleError};
@@ -289,7 +289,7 @@ fn copies(
             let axis = loops.last().expect("a copy has loops");
             let name = axis.rsplit(':').next().unwrap_or_default().to_owned();
             let lanes = match extent(schedule, axis)? {
-                Some(length) => gpu.vector(load.element_bytes).min(1 << length.trailing_zeros()),
+                Some(length) => fitting(gpu.vector(load.element_bytes), length),
                 None => 1,
             };
             let name = along(schedule, &copy, name, lanes, true)?;
