@@ -1,12 +1,13 @@
 //! How the compile time of each pass grows with the size of a function.
 //!
-//! `cargo bench --bench scale` compiles a chain of elementwise ops and matrix products (one in four) for x86, pass by
-//! pass, and a chain of twice as many ops. Callgrind counts the instructions of each pass, which are the same in each
+//! `cargo bench --bench scale` compiles a chain of elementwise ops and matrix products (one in four), pass by
+//! pass, and a chain of twice as many ops, for x86 and for a GPU. Callgrind counts the instructions of each pass, which are the same in each
 //! run. If a pass takes n^e instructions for n ops, it takes 2^e times as many for the longer chain: the bench prints e,
 //! and fails if one exceeds [`LIMIT`]. `LOOPWRIGHT_OPS` sets the number of ops of the shorter chain.
 //!
 //! MLIR's verification between passes is not counted, nor are LLVM's passes.
 
+use loopwright::codegen::cuda::GpuTarget;
 use loopwright::machine::x86::CpuTarget;
 use loopwright::pipeline::{self, ModuleSchedule, Parameters, Phase, STEPS, Settings};
 use melior::Context;
@@ -21,14 +22,62 @@ use std::{env, fs, thread};
 
 /// The largest exponent that is accepted.
 const LIMIT: f64 = 1.3;
-const OPS: usize = 40;
-/// Set in the process that callgrind runs: the number of ops to compile.
+/// In a function of 16 nests or more, each nest becomes a function; both chains have so many.
+const OPS: usize = 80;
+/// The pass that runs LLVM's passes.
+const LLVM: &str = "gpu-module-to-binary";
+/// Set in the process that callgrind runs: the number of ops to compile, and for what.
 const COUNTED: &str = "LOOPWRIGHT_COUNTED_OPS";
+const COUNTED_MACHINE: &str = "LOOPWRIGHT_COUNTED_MACHINE";
+
+/// What a chain is compiled for.
+#[derive(Clone, Copy)]
+enum Machine {
+    X86,
+    Gpu,
+}
+
+impl Machine {
+    const ALL: [Machine; 2] = [Machine::X86, Machine::Gpu];
+
+    /// The name of the target. Not the machine at hand, which differs.
+    fn name(self) -> &'static str {
+        match self {
+            Machine::X86 => "haswell",
+            Machine::Gpu => "sm_80",
+        }
+    }
+
+    /// The number of rows and columns. Kernels of GPUs have more loops than nests of x86, so smaller ones do.
+    fn size(self) -> usize {
+        match self {
+            Machine::X86 => 64,
+            Machine::Gpu => 16,
+        }
+    }
+
+    fn phases(self) -> &'static [Phase] {
+        match self {
+            Machine::X86 => {
+                &[Phase::Linalg, Phase::Loop, Phase::Schedule, Phase::Vector, Phase::Llvm]
+            }
+            Machine::Gpu => &[Phase::Linalg, Phase::Loop, Phase::Schedule, Phase::Gpu, Phase::Ptx],
+        }
+    }
+}
 
 fn main() -> ExitCode {
     let outcome = || match number(COUNTED)? {
-        Some(ops) => compile(ops).map(|()| true),
-        None => compare(number("LOOPWRIGHT_OPS")?.unwrap_or(OPS)),
+        Some(ops) => {
+            let name = env::var(COUNTED_MACHINE)?;
+            let machine = Machine::ALL.into_iter().find(|machine| machine.name() == name);
+            compile(ops, machine.ok_or("unknown machine")?).map(|()| true)
+        }
+        None => {
+            let ops = number("LOOPWRIGHT_OPS")?.unwrap_or(OPS);
+            let kept = Machine::ALL.map(|machine| compare(ops, machine));
+            kept.into_iter().try_fold(true, |all, kept| Ok(all & kept?))
+        }
     };
     match outcome() {
         Ok(true) => ExitCode::SUCCESS,
@@ -50,15 +99,16 @@ fn number(name: &str) -> Result<Option<usize>, Box<dyn Error>> {
 }
 
 /// Prints the exponents; true if all are within the limit.
-fn compare(ops: usize) -> Result<bool, Box<dyn Error>> {
-    let count = |ops: usize| count(ops).map_err(|error| error.to_string());
+fn compare(ops: usize, machine: Machine) -> Result<bool, Box<dyn Error>> {
+    let count = |ops: usize| count(ops, machine).map_err(|error| error.to_string());
     let (short, long) = thread::scope(|scope| {
         let short = scope.spawn(|| count(ops));
         let long = count(2 * ops);
         (short.join().expect("counting does not panic"), long)
     });
     let (short, long) = (short?, long?);
-    println!("{:44} {:>9} {:>9}  exponent", "instructions in millions, for ops", ops, 2 * ops);
+    let title = format!("{}: instructions in millions, for ops", machine.name());
+    println!("{title:44} {ops:>9} {:>9}  exponent", 2 * ops);
     let mut is_kept = true;
     let sum = |all: &[(String, u64)]| ("together".to_owned(), all.iter().map(|row| row.1).sum());
     let rows = short.iter().zip(&long).map(|(short, long)| (short.clone(), long.clone()));
@@ -74,7 +124,7 @@ fn compare(ops: usize) -> Result<bool, Box<dyn Error>> {
 }
 
 /// The instructions of each pass.
-fn count(ops: usize) -> Result<Vec<(String, u64)>, Box<dyn Error>> {
+fn count(ops: usize, machine: Machine) -> Result<Vec<(String, u64)>, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let mut out = std::ffi::OsString::from("--callgrind-out-file=");
     out.push(folder.path().join("counts"));
@@ -83,6 +133,7 @@ fn count(ops: usize) -> Result<Vec<(String, u64)>, Box<dyn Error>> {
         .arg(out)
         .arg(env::current_exe()?)
         .env(COUNTED, ops.to_string())
+        .env(COUNTED_MACHINE, machine.name())
         .stderr(Stdio::piped())
         .output()
         .map_err(|error| format!("valgrind, which counts instructions, does not start: {error}"))?;
@@ -113,27 +164,31 @@ fn begin(name: &str) {
 }
 
 /// Compiles a chain, and prints the names of the passes.
-fn compile(ops: usize) -> Result<(), Box<dyn Error>> {
+fn compile(ops: usize, machine: Machine) -> Result<(), Box<dyn Error>> {
     let context = pipeline::context();
-    let text = chain(ops);
+    let text = chain(ops, machine.size());
     let mut module = Module::parse(&context, &text).ok_or("the chain is not valid")?;
     let settings = Settings {
-        schedule: Some(ModuleSchedule::Strategies),
-        // Not that of the machine, which differs.
-        target: CpuTarget::named("haswell"),
+        schedule: Some(match machine {
+            Machine::X86 => ModuleSchedule::Strategies,
+            Machine::Gpu => ModuleSchedule::DeviceStrategies,
+        }),
+        target: CpuTarget::named(Machine::X86.name()),
+        device: GpuTarget::new(Machine::Gpu.name(), 64)?,
         ..Settings::default()
     };
     let mut names = vec![];
-    for phase in [Phase::Linalg, Phase::Loop, Phase::Schedule, Phase::Vector, Phase::Llvm] {
+    for phase in machine.phases() {
+        let phase = *phase;
         if phase == Phase::Schedule {
             begin("strategies");
             names.push("strategies");
             pipeline::lower(&context, &mut module, Phase::Loop, phase, &settings)?;
             continue;
         }
-        let on_request = |pass: &str| pass.starts_with(pipeline::ON_REQUEST);
+        let is_left_out = |name: &str| [pipeline::ON_REQUEST, LLVM].contains(&name);
         let steps = STEPS.iter().filter(|step| step.phases.contains(&phase));
-        for step in steps.filter(|step| !on_request(step.pass)) {
+        for step in steps.filter(|step| !is_left_out(step.name())) {
             begin(step.name());
             names.push(step.name());
             run(&context, &mut module, &Parameters::default().one(step))?;
@@ -152,16 +207,19 @@ fn run(context: &Context, module: &mut Module, pass: &str) -> Result<(), Box<dyn
     Ok(manager.run(module)?)
 }
 
-/// Elementwise ops and products of 64 x 64 matrices, each of the result of the one before.
-fn chain(ops: usize) -> String {
-    let ty = "tensor<64x64xf32>";
+/// Elementwise ops and products of square matrices, each of the result of the one before. One op in four has a constant of its
+/// own, so that no two groups are equal.
+fn chain(ops: usize, size: usize) -> String {
+    let ty = format!("tensor<{size}x{size}xf32>");
     let mut text = format!("func.func @main(%v: {ty}, %w: {ty}) -> {ty} {{\n");
     text += "  %zero = arith.constant 0.0 : f32\n";
     let mut last = "%v".to_owned();
     for i in 0..ops {
         let (new, empty) = (format!("%v{i}"), format!("%e{i}"));
         let _ = writeln!(text, "  {empty} = tensor.empty() : {ty}");
-        let ins = format!("ins({last}, %w : {ty}, {ty})");
+        let operand = if i % 4 == 2 { format!("%c{i}") } else { "%w".to_owned() };
+        let _ = writeln!(text, "  %c{i} = arith.constant dense<{i}.5> : {ty}");
+        let ins = format!("ins({last}, {operand} : {ty}, {ty})");
         let _ = match ["add", "mul", "max", "matmul"][i % 4] {
             "matmul" => writeln!(
                 text,

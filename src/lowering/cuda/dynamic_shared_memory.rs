@@ -25,6 +25,7 @@ use crate::ir::{Attribute, Builder, Error, Op, Region, Type, walk};
 use crate::lowering::{symbol, take_name};
 use crate::machine::cuda::{MAX_SHARED_BYTES, STATIC_SHARED};
 use crate::optimize::cuda::workgroup_buffers::ALIGNMENT;
+use std::collections::HashMap;
 
 /// The number of the shared address space.
 const SHARED: i64 = 3;
@@ -85,16 +86,20 @@ fn plans<'c>(kernels: Op<'c>, launches: &[Op<'c>]) -> Result<Vec<LargeKernel<'c>
         .copied()
         .filter(|op| op.is("llvm.mlir.global") && space(op) == Some(SHARED))
         .collect();
-    let is_kernel = |op: &&Op| op.is("llvm.func") && op.attribute("nvvm.kernel").is_some();
+    let taken: Vec<(Op, Addresses)> = ops.iter().map(|op| (*op, addresses(*op))).collect();
+    let mut users: HashMap<&str, Vec<Op>> = HashMap::new();
+    for (op, addresses) in &taken {
+        addresses.keys().for_each(|global| users.entry(*global).or_default().push(*op));
+    }
+    let is_kernel = |op: Op| op.is("llvm.func") && op.attribute("nvvm.kernel").is_some();
     let mut found: Vec<(Op, LargeKernel)> = vec![];
-    for kernel in ops.iter().filter(is_kernel) {
+    for (kernel, addresses) in taken.iter().filter(|(op, _)| is_kernel(*op)) {
         let name = (symbol(kernels), symbol(*kernel));
         let launches = launches.iter().copied().filter(|op| launched(*op) == Some(name)).collect();
         let mut plan = LargeKernel { buffers: vec![], launches, bytes: 0 };
         for global in &globals {
-            let addresses = addresses(*kernel, *global);
-            if !addresses.is_empty() {
-                plan.add(*global, addresses)?;
+            if let Some(addresses) = addresses.get(symbol(*global)) {
+                plan.add(*global, addresses.clone())?;
             }
         }
         if plan.bytes > STATIC_SHARED {
@@ -105,8 +110,8 @@ fn plans<'c>(kernels: Op<'c>, launches: &[Op<'c>]) -> Result<Vec<LargeKernel<'c>
     // (C4)
     for (kernel, plan) in &found {
         for WorkgroupBuffer { global, .. } in &plan.buffers {
-            let mut others = ops.iter().filter(|op| *op != kernel);
-            if let Some(other) = others.find(|op| !addresses(**op, *global).is_empty()) {
+            let mut others = users[symbol(*global)].iter().filter(|op| *op != kernel);
+            if let Some(other) = others.next() {
                 let message =
                     "is shared memory of two kernels, expected a separate buffer for each (C4)";
                 return Err(
@@ -118,13 +123,17 @@ fn plans<'c>(kernels: Op<'c>, launches: &[Op<'c>]) -> Result<Vec<LargeKernel<'c>
     Ok(found.into_iter().map(|(_, plan)| plan).collect())
 }
 
+/// The ops that take the address of a global, by its name.
+type Addresses<'c> = HashMap<&'c str, Vec<Op<'c>>>;
+
 /// The ops nested in `root` that take the address of a global.
-fn addresses<'c>(root: Op<'c>, global: Op<'c>) -> Vec<Op<'c>> {
-    let is_address = |op: &Op| {
-        let of = op.attribute("global_name").and_then(Attribute::as_symbol);
-        op.is("llvm.mlir.addressof") && of == Some(symbol(global))
-    };
-    walk(root).into_iter().filter(is_address).collect()
+fn addresses<'c>(root: Op<'c>) -> Addresses<'c> {
+    let mut found = Addresses::new();
+    for op in walk(root).into_iter().filter(|op| op.is("llvm.mlir.addressof")) {
+        let global = op.attribute("global_name").and_then(Attribute::as_symbol);
+        found.entry(global.unwrap_or_default()).or_default().push(op);
+    }
+    found
 }
 
 /// The module and the kernel that a launch names.

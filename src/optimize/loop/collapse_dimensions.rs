@@ -46,7 +46,7 @@ use crate::schedule::primitive::layout::transform_block_layout::transform_block_
 use crate::schedule::rewrite::layout::{self, BufferLayout};
 use crate::strategy::x86::transposed::LEAST_DEPTH;
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The indices of the statistics in the row.
 const DIMENSIONS: usize = 0;
@@ -91,6 +91,8 @@ struct Functions<'c> {
     sets: Vec<BufferSet<'c>>,
     /// The set of each value.
     set_of: HashMap<Value<'c>, usize>,
+    /// The schedule blocks that access the buffers of each set.
+    blocks_of: HashMap<usize, BTreeSet<(usize, NodeId)>>,
     vector_bits: i64,
 }
 
@@ -115,8 +117,13 @@ impl<'c> Functions<'c> {
             .filter(|op| op.attribute(GROUP).is_some() && is_private(op))
             .filter_map(|op| Some((op.symbol_name()?, *op)))
             .collect();
-        let mut found =
-            Functions { states: vec![], sets: vec![], set_of: HashMap::new(), vector_bits };
+        let mut found = Functions {
+            states: vec![],
+            sets: vec![],
+            set_of: HashMap::new(),
+            blocks_of: HashMap::new(),
+            vector_bits,
+        };
         for function in &functions {
             let body = function.body(0).expect("it has one block");
             let buffers = body.ops().into_iter().filter(|op| op.is(BufferView::NAME));
@@ -149,6 +156,15 @@ impl<'c> Functions<'c> {
         }
         let direct = |function: &Op<'c>| State::new(*function, Box::new(Direct));
         found.states = functions.iter().map(direct).collect::<Result<_, _>>()?;
+        let mut blocks_of: HashMap<usize, BTreeSet<(usize, NodeId)>> = HashMap::new();
+        for (function, node, block) in found.blocks() {
+            for access in block.accesses() {
+                if let Some(set) = found.set(function, access.buffer) {
+                    blocks_of.entry(set).or_default().insert((function, node));
+                }
+            }
+        }
+        found.blocks_of = blocks_of;
         Ok(found)
     }
 
@@ -322,7 +338,9 @@ impl Functions<'_> {
         if value.defining_op().is_none() || value.uses().into_iter().any(is_passed) {
             return true;
         }
-        self.blocks().all(|(function, node, block)| {
+        self.blocks_of.get(&set).into_iter().flatten().all(|(function, node)| {
+            let (function, node) = (*function, *node);
+            let block = self.states[function].summary().as_block(node).expect("a block");
             let mut accesses = block.accesses().iter();
             accesses.all(|access| {
                 let shape = self.shape_of(function, access);
@@ -363,65 +381,106 @@ impl Functions<'_> {
         mut dimensions: BTreeSet<DimensionPair>,
     ) -> (BTreeSet<DimensionPair>, BTreeSet<IterPair>) {
         let mut iters = self.pairs(&dimensions);
-        // (C3), (C4): leaves out what has no counterpart, until nothing changes.
-        loop {
-            let before = (dimensions.len(), iters.len());
-            iters.retain(|pair| self.is_consistent(*pair, &dimensions));
-            let links = self.links(&iters, &dimensions);
-            let linked: BTreeSet<DimensionPair> =
-                links.into_iter().map(|(_, dimension)| dimension).collect();
-            dimensions.retain(|it| linked.contains(it) && self.is_fusible(*it, &iters));
-            if before == (dimensions.len(), iters.len()) {
-                break;
+        let links = Links::of(self.links(&iters, &dimensions));
+        // Few nests are linked to a product, so most need no other condition.
+        self.keep_products(&links, &mut dimensions, &mut iters);
+        // (C3), (C4): leaves out what has no counterpart; then the conditions of what is linked to it may not hold any more.
+        let mut open: Vec<Link> = iters.iter().copied().map(Link::Iters).collect();
+        open.extend(dimensions.iter().copied().map(Link::Dimensions));
+        while let Some(link) = open.pop() {
+            match link {
+                Link::Iters(pair) => {
+                    if iters.contains(&pair) && !self.is_consistent(pair, &dimensions) {
+                        iters.remove(&pair);
+                        open.extend(links.dimensions(pair).map(Link::Dimensions));
+                    }
+                }
+                Link::Dimensions(pair) => {
+                    let is_linked = || links.iters(pair).any(|it| iters.contains(&it));
+                    if dimensions.contains(&pair) && !(is_linked() && self.is_fusible(pair, &iters))
+                    {
+                        dimensions.remove(&pair);
+                        open.extend(links.iters(pair).map(Link::Iters));
+                    }
+                }
             }
         }
-        self.keep_products(&mut dimensions, &mut iters);
+        self.keep_products(&links, &mut dimensions, &mut iters);
         (dimensions, iters)
     }
 
     /// (C5): leaves out what is not linked to a product.
     fn keep_products(
         &self,
+        links: &Links,
         dimensions: &mut BTreeSet<DimensionPair>,
         iters: &mut BTreeSet<IterPair>,
     ) {
-        let links = self.links(iters, dimensions);
-        let is_product = |pair: &IterPair| {
-            let summary = self.states[pair.function].summary();
-            let block = summary.as_block(pair.block).expect("a block");
-            let at_end = |store: &Access| {
-                let rank = store.indices.len();
-                let shape = self.shape_of(pair.function, store);
-                let buffer = &summary.buffers[store.buffer];
-                let lanes = self.vector_bits / 8 / buffer.element_bytes.unwrap_or(1).max(1);
-                rank >= 2
-                    && fills_more(lanes, shape)
-                    && self.together(block, store, rank - 2, shape)
-                        == Some((pair.outer, pair.inner))
-            };
-            let reduced = block.iters.iter().filter(|iter| iter.role == IterRole::Reduce);
-            let mut depth = reduced.map(|iter| iter.domain.iter().filter_map(Expr::constant).min());
-            let depth = depth.try_fold(1i64, |depth, extent| Some(depth.saturating_mul(extent?)));
-            let is_short = depth.is_some_and(|depth| depth < LEAST_DEPTH);
-            block.reducer.is_some() && is_short && block.stores().all(at_end)
-        };
-        let mut kept: BTreeSet<IterPair> = iters.iter().copied().filter(is_product).collect();
+        let mut open: Vec<IterPair> =
+            iters.iter().copied().filter(|pair| self.is_product(*pair)).collect();
+        let mut kept: BTreeSet<IterPair> = open.iter().copied().collect();
         let mut reached: BTreeSet<DimensionPair> = BTreeSet::new();
-        loop {
-            let before = (kept.len(), reached.len());
-            for (pair, dimension) in &links {
-                if kept.contains(pair) {
-                    reached.insert(*dimension);
-                } else if reached.contains(dimension) {
-                    kept.insert(*pair);
+        while let Some(pair) = open.pop() {
+            for dimension in links.dimensions(pair).filter(|it| dimensions.contains(it)) {
+                if reached.insert(dimension) {
+                    let linked = links.iters(dimension).filter(|it| iters.contains(it));
+                    open.extend(linked.filter(|it| kept.insert(*it)));
                 }
-            }
-            if before == (kept.len(), reached.len()) {
-                break;
             }
         }
         *iters = kept;
         *dimensions = reached;
+    }
+
+    /// True for the last two iters of a product by which vectors are filled better. (C5)
+    fn is_product(&self, pair: IterPair) -> bool {
+        let summary = self.states[pair.function].summary();
+        let block = summary.as_block(pair.block).expect("a block");
+        let at_end = |store: &Access| {
+            let rank = store.indices.len();
+            let shape = self.shape_of(pair.function, store);
+            let buffer = &summary.buffers[store.buffer];
+            let lanes = self.vector_bits / 8 / buffer.element_bytes.unwrap_or(1).max(1);
+            rank >= 2
+                && fills_more(lanes, shape)
+                && self.together(block, store, rank - 2, shape) == Some((pair.outer, pair.inner))
+        };
+        let reduced = block.iters.iter().filter(|iter| iter.role == IterRole::Reduce);
+        let mut depth = reduced.map(|iter| iter.domain.iter().filter_map(Expr::constant).min());
+        let depth = depth.try_fold(1i64, |depth, extent| Some(depth.saturating_mul(extent?)));
+        let is_short = depth.is_some_and(|depth| depth < LEAST_DEPTH);
+        block.reducer.is_some() && is_short && block.stores().all(at_end)
+    }
+}
+
+/// What may be left out: iters, or dimensions.
+enum Link {
+    Iters(IterPair),
+    Dimensions(DimensionPair),
+}
+
+/// Which pairs of iters traverse which pairs of dimensions.
+struct Links {
+    of_iters: BTreeMap<IterPair, Vec<DimensionPair>>,
+    of_dimensions: BTreeMap<DimensionPair, Vec<IterPair>>,
+}
+
+impl Links {
+    fn of(links: Vec<(IterPair, DimensionPair)>) -> Self {
+        let mut found = Links { of_iters: BTreeMap::new(), of_dimensions: BTreeMap::new() };
+        for (iters, dimensions) in links {
+            found.of_iters.entry(iters).or_default().push(dimensions);
+            found.of_dimensions.entry(dimensions).or_default().push(iters);
+        }
+        found
+    }
+
+    fn dimensions(&self, iters: IterPair) -> impl Iterator<Item = DimensionPair> {
+        self.of_iters.get(&iters).into_iter().flatten().copied()
+    }
+
+    fn iters(&self, dimensions: DimensionPair) -> impl Iterator<Item = IterPair> {
+        self.of_dimensions.get(&dimensions).into_iter().flatten().copied()
     }
 }
 

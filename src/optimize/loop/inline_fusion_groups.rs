@@ -107,8 +107,7 @@ fn inline(call: Op, called: Op, blocks: &mut Names, buffers: &mut Names) {
     let operands = call.operands();
     let passes_twice = (1..operands.len()).any(|i| operands[..i].contains(&operands[i]));
     let body = called.body(0).expect("a function that is inlined has a body");
-    let mut mapping: Vec<(Value, Value)> =
-        body.arguments().into_iter().zip(operands).collect();
+    let mut mapping: Vec<(Value, Value)> = body.arguments().into_iter().zip(operands).collect();
     let end = body.terminator();
     for op in Block::ops(body).into_iter().filter(|op| Some(*op) != end) {
         let copy = op.clone_mapped(&mapping);
