@@ -32,6 +32,8 @@
 //!   them as its last dimensions. Together they fill vectors better than the last one alone. Fewer than 128 values are
 //!   reduced: otherwise vectors along another dimension are better, whose results are transposed (`x86.product.transposed`)
 
+mod links;
+
 use crate::dialect::graph_op::GROUP;
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{BufferView, ScheduleBlock};
@@ -45,8 +47,9 @@ use crate::schedule::legality::proof::Proofs;
 use crate::schedule::primitive::layout::transform_block_layout::transform_block_layout;
 use crate::schedule::rewrite::layout::{self, BufferLayout};
 use crate::strategy::x86::transposed::LEAST_DEPTH;
+use links::{Link, Links};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 /// The indices of the statistics in the row.
 const DIMENSIONS: usize = 0;
@@ -450,37 +453,6 @@ impl Functions<'_> {
         let depth = depth.try_fold(1i64, |depth, extent| Some(depth.saturating_mul(extent?)));
         let is_short = depth.is_some_and(|depth| depth < LEAST_DEPTH);
         block.reducer.is_some() && is_short && block.stores().all(at_end)
-    }
-}
-
-/// What may be left out: iters, or dimensions.
-enum Link {
-    Iters(IterPair),
-    Dimensions(DimensionPair),
-}
-
-/// Which pairs of iters traverse which pairs of dimensions.
-struct Links {
-    of_iters: BTreeMap<IterPair, Vec<DimensionPair>>,
-    of_dimensions: BTreeMap<DimensionPair, Vec<IterPair>>,
-}
-
-impl Links {
-    fn of(links: Vec<(IterPair, DimensionPair)>) -> Self {
-        let mut found = Links { of_iters: BTreeMap::new(), of_dimensions: BTreeMap::new() };
-        for (iters, dimensions) in links {
-            found.of_iters.entry(iters).or_default().push(dimensions);
-            found.of_dimensions.entry(dimensions).or_default().push(iters);
-        }
-        found
-    }
-
-    fn dimensions(&self, iters: IterPair) -> impl Iterator<Item = DimensionPair> {
-        self.of_iters.get(&iters).into_iter().flatten().copied()
-    }
-
-    fn iters(&self, dimensions: DimensionPair) -> impl Iterator<Item = IterPair> {
-        self.of_dimensions.get(&dimensions).into_iter().flatten().copied()
     }
 }
 
