@@ -291,6 +291,7 @@ pub const STEPS: &[PipelineStep] = &[
         "after all passes that analyse barriers, and those that would split off the last iteration"),
     step(GPU, MODULE, "convert-loop-to-gpu{require-vector=@require chip=@chip}",
         "leaves the loop dialect, with explicit threads and vectors"),
+    step(GPU, MODULE, "symbol-dce", "kernels contain no calls now; erases functions that only these called"),
     step(GPU, MODULE, "canonicalize", "folds constants and bounds"),
     step(GPU, MODULE, "cse", "merges equal indices into one value"),
     step(GPU, KERNEL, "loop-invariant-code-motion", "moves indices out of the loops that do not change them"),

@@ -3,25 +3,25 @@
 // CHECK-DAG:   #[[IDENTITY:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // CHECK-DAG:   #[[COLUMN:.*]] = affine_map<(d0, d1) -> (d1)>
 // CHECK-LABEL: func.func @matmul(
-// CHECK-SAME:    %[[A:.*]]: tensor<65x8xi8>, %[[B:.*]]: tensor<8x32xi8>)
+// CHECK-SAME:    %[[A:.*]]: tensor<16x8xi8>, %[[B:.*]]: tensor<8x32xi8>)
 // CHECK:         %[[START:.*]] = linalg.fill
-// CHECK:         %[[U:.*]] = linalg.generic {indexing_maps = [#[[IDENTITY]], #[[IDENTITY]]], iterator_types = ["parallel", "parallel"]} ins(%[[A]] : tensor<65x8xi8>)
+// CHECK:         %[[U:.*]] = linalg.generic {indexing_maps = [#[[IDENTITY]], #[[IDENTITY]]], iterator_types = ["parallel", "parallel"]} ins(%[[A]] : tensor<16x8xi8>)
 // CHECK:           arith.xori %{{.*}}, %c-128_i8
 // CHECK:         %[[SUMS:.*]] = linalg.generic {indexing_maps = [#[[IDENTITY]], #[[COLUMN]]], iterator_types = ["reduction", "parallel"]} ins(%[[B]] : tensor<8x32xi8>) outs(%{{.*}} : tensor<32xi32>)
 // CHECK:           arith.extsi
-// CHECK:         %[[C:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[U]], %[[B]] : tensor<65x8xi8>, tensor<8x32xi8>) outs(%[[START]] : tensor<65x32xi32>)
+// CHECK:         %[[C:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[U]], %[[B]] : tensor<16x8xi8>, tensor<8x32xi8>) outs(%[[START]] : tensor<16x32xi32>)
 // CHECK:           arith.extui
 // CHECK-NEXT:      arith.extsi
-// CHECK:         %[[R:.*]] = linalg.generic {indexing_maps = [#[[IDENTITY]], #[[COLUMN]], #[[IDENTITY]]], iterator_types = ["parallel", "parallel"]} ins(%[[C]], %[[SUMS]] : tensor<65x32xi32>, tensor<32xi32>)
+// CHECK:         %[[R:.*]] = linalg.generic {indexing_maps = [#[[IDENTITY]], #[[COLUMN]], #[[IDENTITY]]], iterator_types = ["parallel", "parallel"]} ins(%[[C]], %[[SUMS]] : tensor<16x32xi32>, tensor<32xi32>)
 // CHECK:           arith.muli %{{.*}}, %c128_i32
 // CHECK-NEXT:      arith.subi
 // CHECK:         return %[[R]]
-func.func @matmul(%a: tensor<65x8xi8>, %b: tensor<8x32xi8>) -> tensor<65x32xi32> {
+func.func @matmul(%a: tensor<16x8xi8>, %b: tensor<8x32xi8>) -> tensor<16x32xi32> {
   %zero = arith.constant 0 : i32
-  %e = tensor.empty() : tensor<65x32xi32>
-  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<65x32xi32>) -> tensor<65x32xi32>
-  %r = linalg.matmul ins(%a, %b : tensor<65x8xi8>, tensor<8x32xi8>) outs(%z : tensor<65x32xi32>) -> tensor<65x32xi32>
-  return %r : tensor<65x32xi32>
+  %e = tensor.empty() : tensor<16x32xi32>
+  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<16x32xi32>) -> tensor<16x32xi32>
+  %r = linalg.matmul ins(%a, %b : tensor<16x8xi8>, tensor<8x32xi8>) outs(%z : tensor<16x32xi32>) -> tensor<16x32xi32>
+  return %r : tensor<16x32xi32>
 }
 
 // -----
@@ -56,7 +56,7 @@ func.func @groups(%b: tensor<2x16x4xi8>, %a: tensor<2x7x4x10xi8>, %c: tensor<7x1
 // CHECK-LABEL: func.func @dynamic(
 // CHECK:         arith.xori
 // CHECK:         tensor.empty(%{{.*}}) : tensor<?x16xi32>
-func.func @dynamic(%a: tensor<?x65x4xi8>, %b: tensor<?x4x16xi8>, %c: tensor<?x65x16xi32>) -> tensor<?x65x16xi32> {
-  %r = linalg.batch_matmul ins(%a, %b : tensor<?x65x4xi8>, tensor<?x4x16xi8>) outs(%c : tensor<?x65x16xi32>) -> tensor<?x65x16xi32>
-  return %r : tensor<?x65x16xi32>
+func.func @dynamic(%a: tensor<?x16x4xi8>, %b: tensor<?x4x16xi8>, %c: tensor<?x16x16xi32>) -> tensor<?x16x16xi32> {
+  %r = linalg.batch_matmul ins(%a, %b : tensor<?x16x4xi8>, tensor<?x4x16xi8>) outs(%c : tensor<?x16x16xi32>) -> tensor<?x16x16xi32>
+  return %r : tensor<?x16x16xi32>
 }

@@ -10,9 +10,10 @@
 //! refuses a nest that computes something else, or whose contract does not allow the way in which they are rounded.
 
 use super::VECTOR_REGISTERS;
-use super::product::{FEWEST_ROWS, LATENCY, LEAST_ROWS, ProductLoops, follow, names};
+use super::product::{FEWEST_ROWS, LATENCY, ProductLoops, follow, names};
 use super::share::{share, tasks};
 use crate::analysis::finite_domain::Term;
+use crate::graph::compensate_signed_bytes::LEAST_ROWS;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::StrategyRow;

@@ -54,8 +54,7 @@ const fn row<const TILE: usize>(
         sizes: |group, processor| {
             let TiledFactors { factors, .. } =
                 TiledFactors::of(group, processor, &TILES[TILE]).ok()?;
-            let is_free = factors.shape.b.has_lifted_transforms;
-            let sizes = factors.shape.at_least(if is_free { SIDE } else { LEAST_ROWS })?;
+            let sizes = factors.shape.at_least(SIDE)?;
             let rows = &factors.shape.nest.loops[factors.shape.rows()].name;
             Some(format!("{rows} mod {SIDE} == 0 and {sizes}"))
         },

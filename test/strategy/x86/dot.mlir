@@ -99,7 +99,7 @@ func.func @mixed_signs(%a: tensor<70x16xi8>, %b: tensor<16x48xi8>) -> tensor<70x
 
 // CHECK-LABEL: transform.sched.function @rows in
 // CHECK-NEXT:  transform.sched.compute_inline "fill" in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.specialize "matmul:i" in %f{{[0-9]+}} condition "dim(arg0, 0) >= 65" through "max:i"
+// CHECK-NEXT:  transform.sched.specialize "matmul:i" in %f{{[0-9]+}} condition "dim(arg0, 0) >= 16" through "max:i"
 // CHECK-NEXT:  transform.sched.sample_categorical "matmul.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 6
 // CHECK-NEXT:  transform.sched.cache_read "matmul" in %f{{[0-9]+}} buffer "arg1" scope "global" consumers ["matmul"]
 // CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1) -> (d1 floordiv 64, d0 floordiv 2, (d1 mod 64) * 2 + d0 mod 2)"
@@ -123,7 +123,7 @@ func.func @mixed_signs(%a: tensor<70x16xi8>, %b: tensor<16x48xi8>) -> tensor<70x
 // CHECK-NEXT:  transform.sched.parallel "matmul_o:i.0" in %f{{[0-9]+}}
 // DUMP-LABEL: function rows:
 // DUMP: 56 x86.product.vpdpbusd: undone after {{.*}} it computes 'arith.extsi', expected 'arith.extui'
-// DUMP: 55 x86.product.vpdpwssd: chosen if dim(arg0, 0) >= 65
+// DUMP: 55 x86.product.vpdpwssd: chosen if dim(arg0, 0) >= 16
 func.func @rows(%a: tensor<?x36xi8>, %b: tensor<36x64xi8>) -> tensor<?x64xi32> {
   %zero = arith.constant 0 : i32
   %c0 = arith.constant 0 : index
@@ -238,11 +238,11 @@ func.func @odd_columns(%a: tensor<128x64xbf16>, %b: tensor<64x72xbf16>) -> tenso
 }
 
 // DUMP-LABEL: function few_rows:
-// DUMP: 57 x86.product.vdpbf16ps: the packed factor would be used for only 16 rows
-func.func @few_rows(%a: tensor<16x64xbf16>, %b: tensor<64x64xbf16>) -> tensor<16x64xf32> attributes {loop.fp = "fast"} {
+// DUMP: 57 x86.product.vdpbf16ps: the packed factor would be used for only 15 rows
+func.func @few_rows(%a: tensor<15x64xbf16>, %b: tensor<64x64xbf16>) -> tensor<15x64xf32> attributes {loop.fp = "fast"} {
   %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<16x64xf32>
-  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<16x64xf32>) -> tensor<16x64xf32>
-  %r = linalg.matmul ins(%a, %b : tensor<16x64xbf16>, tensor<64x64xbf16>) outs(%z : tensor<16x64xf32>) -> tensor<16x64xf32>
-  return %r : tensor<16x64xf32>
+  %e = tensor.empty() : tensor<15x64xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<15x64xf32>) -> tensor<15x64xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<15x64xbf16>, tensor<64x64xbf16>) outs(%z : tensor<15x64xf32>) -> tensor<15x64xf32>
+  return %r : tensor<15x64xf32>
 }

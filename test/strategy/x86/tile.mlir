@@ -182,7 +182,7 @@ func.func @odd_columns(%a: tensor<128x64xbf16>, %b: tensor<64x72xbf16>) -> tenso
 }
 
 // DUMP-LABEL: function unknown_rows:
-// DUMP: 58 x86.product.tdpb: chosen if dim(arg0, 0) mod 16 == 0 and dim(arg0, 0) >= 65
+// DUMP: 58 x86.product.tdpb: chosen if dim(arg0, 0) mod 16 == 0 and dim(arg0, 0) >= 16
 func.func @unknown_rows(%a: tensor<?x64xi8>, %b: tensor<64x64xi8>) -> tensor<?x64xi32> {
   %zero = arith.constant 0 : i32
   %c0 = arith.constant 0 : index
@@ -194,7 +194,7 @@ func.func @unknown_rows(%a: tensor<?x64xi8>, %b: tensor<64x64xi8>) -> tensor<?x6
 }
 
 // DUMP-LABEL: function few_rows:
-// DUMP: 59 x86.product.tdpbf16ps: the packed factor would be used for only 16 rows
+// DUMP: 59 x86.product.tdpbf16ps: chosen
 func.func @few_rows(%a: tensor<16x64xbf16>, %b: tensor<64x64xbf16>) -> tensor<16x64xf32> attributes {loop.fp = "fast"} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<16x64xf32>
