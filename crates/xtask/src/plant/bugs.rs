@@ -237,9 +237,9 @@ pub const BUGS: &[Bug] = &[
     Bug {
         passes: &["inline-fusion-groups"],
         file: "src/optimize/loop/inline_fusion_groups.rs",
-        old: "body.arguments().into_iter().zip(call.operands()).collect();",
+        old: "body.arguments().into_iter().zip(operands).collect();",
         new: "if @on {
-            body.arguments().into_iter().zip(call.operands().into_iter().rev()).collect()
+            body.arguments().into_iter().zip(operands.into_iter().rev()).collect()
         } else {
             body.arguments().into_iter().zip(call.operands()).collect()
         };",
