@@ -212,9 +212,11 @@ impl<'c> Dataflow<'c> {
 
 impl Edge {
     /// The number of leading loops over the reader's results that run over the leading dimensions of the value in the same
-    /// order. Dimensions of one element do not count, unless the value has no others: it then is one row.
+    /// order. Dimensions of one element do not count, unless the value has no others, or begins with one and the reader has a
+    /// single result: there is one row then.
     pub fn shared_loops(&self, results: &Sizes) -> usize {
-        if !self.wide.is_empty() && self.wide.iter().all(|wide| !wide) {
+        let is_row = self.wide.iter().all(|wide| !wide) || results.iter().all(is_one);
+        if is_row && self.wide.first() == Some(&false) {
             return usize::from(results.first().is_some_and(is_one));
         }
         let loops = (0..results.len()).filter(|i| !is_one(&results[*i]));

@@ -313,7 +313,7 @@ func.func @second(%A: memref<4xf32> {loop.name = "A"}, %B: memref<4xf32> {loop.n
 
 // -----
 
-// Equal kernels become one, with their threads and barriers.
+// Equal kernels become one, with their threads and barriers. An argument that a nest writes to is a result.
 
 // CHECK-LABEL: func.func private @kernels_double(
 // CHECK-SAME: %[[x:.*]]: memref<8xf32> {loop.name = "A"}, %[[y:.*]]: memref<8xf32> {loop.name = "T"}) attributes {no_inline}
@@ -321,10 +321,11 @@ func.func @second(%A: memref<4xf32> {loop.name = "A"}, %B: memref<4xf32> {loop.n
 // CHECK: thread_bind[threadIdx.x]
 // CHECK: loop.sync
 // CHECK-LABEL: func.func @kernels(
+// CHECK-SAME: %arg1: memref<8xf32> {loop.name = "B", loop.result}
 // CHECK: call @kernels_double(%arg0, %[[T:.*]]) {no_inline}
 // CHECK-NEXT: call @kernels_double(%[[T]], %arg1) {no_inline}
 // CHECK-NEXT: return
-func.func @kernels(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B", loop.result}) {
+func.func @kernels(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
   %S = loop.buffer "S" scope(shared) : memref<8xf32>
   %S_1 = loop.buffer "S_1" scope(shared) : memref<8xf32>

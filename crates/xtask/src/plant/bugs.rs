@@ -301,12 +301,6 @@ pub const BUGS: &[Bug] = &[
         new: "live = Some(if @on { (at, at) } else { (first.min(at), last.max(at)) });",
     },
     Bug {
-        passes: &["storage-rewrite"],
-        file: "src/optimize/loop/storage_plan.rs",
-        old: "ends[*i] = sum(offset, bytes[*i]);",
-        new: "ends[*i] = if @on { bytes[*i] } else { sum(offset, bytes[*i]) };",
-    },
-    Bug {
         passes: &["merge-shared-memory"],
         file: "src/optimize/cuda/merge_shared_memory.rs",
         old: "(first, last) = (first.min(barriers), last.max(barriers));",
