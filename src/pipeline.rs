@@ -342,6 +342,15 @@ pub const STEPS: &[PipelineStep] = &[
 ];
 
 impl Phase {
+    /// What a module in this phase is for; none before it is lowered for something.
+    fn machine(self) -> Option<MachineKind> {
+        match self {
+            Phase::Vector | Phase::Llvm => Some(MachineKind::Cpu),
+            Phase::Gpu | Phase::Ptx => Some(MachineKind::Gpu),
+            Phase::Input | Phase::Linalg | Phase::Loop | Phase::Schedule => None,
+        }
+    }
+
     /// All phases, in the order of the table.
     pub const ALL: [Phase; 8] = [
         Phase::Input,

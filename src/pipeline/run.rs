@@ -103,18 +103,32 @@ pub enum ModuleSchedule<'s> {
     DeviceStrategies,
 }
 
-impl ModuleSchedule<'_> {
+impl<'s> ModuleSchedule<'s> {
     fn is_by_strategies(self) -> bool {
         matches!(self, ModuleSchedule::Strategies | ModuleSchedule::DeviceStrategies)
     }
 
     /// For what the schedule is, if it is the default schedules of fusion groups, or a script that was printed of them.
-    fn of_groups(self) -> Option<MachineKind> {
-        match self {
-            ModuleSchedule::Strategies => Some(MachineKind::Cpu),
-            ModuleSchedule::DeviceStrategies => Some(MachineKind::Gpu),
-            ModuleSchedule::Script(it) => MachineKind::of_script(it),
-            ModuleSchedule::Trace(_) => None,
+    ///
+    /// # Errors
+    /// If a script is for an unknown machine, or for another one than a module in the phase `to`.
+    fn of_groups(self, to: Phase) -> Result<Option<MachineKind>, Error<'s>> {
+        let script = match self {
+            ModuleSchedule::Strategies => return Ok(Some(MachineKind::Cpu)),
+            ModuleSchedule::DeviceStrategies => return Ok(Some(MachineKind::Gpu)),
+            ModuleSchedule::Trace(_) => return Ok(None),
+            ModuleSchedule::Script(script) => script,
+        };
+        let found = MachineKind::of_script(script)?;
+        match (found, to.machine()) {
+            (Some(of), Some(machine)) if of != machine => {
+                let message = format!(
+                    "has default schedules for a {of}, but the module is lowered for a {machine}: print those of this \
+                     target (--print-schedule)"
+                );
+                Err(Error::on(top(script), message))
+            }
+            _ => Ok(found),
         }
     }
 
@@ -177,7 +191,11 @@ pub fn lower(
     let vectors = settings.target.vectors().map_err(refuse)?;
     let has = |intrinsic| settings.target.has_intrinsic(intrinsic).map_err(refuse);
     let has_unsigned = has("x86.vpdpbusd")? && !has("x86.tdpbssd")?;
-    let fuse_ops = settings.schedule.and_then(ModuleSchedule::of_groups);
+    let groups = settings.schedule.map(|schedule| schedule.of_groups(to)).transpose();
+    let fuse_ops = groups.map(Option::flatten).map_err(|error| {
+        error.emit();
+        melior::Error::RunPass
+    })?;
     let is_by_user = settings.schedule.is_none_or(|schedule| !schedule.is_by_strategies());
     let parameters = Parameters {
         vector_bits: vectors.bits.into(),

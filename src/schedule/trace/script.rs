@@ -15,6 +15,7 @@
 use super::{Trace, VERSION, argument};
 use crate::ir::{Attribute, Error, Location, ModuleRef, Op, op_of};
 use crate::schedule::instruction::{Instruction, Primitive, quoted};
+use std::fmt;
 
 impl Trace {
     /// The trace as a script.
@@ -71,15 +72,35 @@ impl MachineKind {
     }
 
     /// For what a script has the default schedules; none if it has others.
-    pub fn of_script<'c>(script: impl ModuleRef<'c>) -> Option<MachineKind> {
-        let word = op_of(script).attribute(DEFAULT_SCHEDULE)?.as_str()?;
-        [MachineKind::Cpu, MachineKind::Gpu].into_iter().find(|kind| kind.word() == word)
+    ///
+    /// # Errors
+    /// If the script names something else; the error is at the script.
+    pub fn of_script<'c>(script: impl ModuleRef<'c>) -> Result<Option<MachineKind>, Error<'c>> {
+        let script = op_of(script);
+        let Some(found) = script.attribute(DEFAULT_SCHEDULE) else { return Ok(None) };
+        let is_found = |kind: &MachineKind| found.as_str() == Some(kind.word());
+        match [MachineKind::Cpu, MachineKind::Gpu].into_iter().find(is_found) {
+            Some(kind) => Ok(Some(kind)),
+            None => {
+                let message = format!(
+                    "has the attribute {DEFAULT_SCHEDULE} = {found}, expected \"cpu\" or \"gpu\", as --print-schedule prints \
+                     the default schedules of a target"
+                );
+                Err(Error::on(script, message))
+            }
+        }
+    }
+}
+
+impl fmt::Display for MachineKind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.word())
     }
 }
 
 /// One script with the default schedules of the fusion groups of a module.
 pub fn default_script(traces: &[&Trace], machine: MachineKind) -> String {
-    let attributes = format!("{DEFAULT_SCHEDULE} = \"{}\", ", machine.word());
+    let attributes = format!("{DEFAULT_SCHEDULE} = \"{machine}\", ");
     let steps = traces.iter().enumerate().map(|(i, trace)| match traces {
         [_] => trace.steps("%f"),
         _ => trace.steps(&format!("%f{i}")),

@@ -20,6 +20,18 @@
 // GPU:      transform.sched.function @groups_matmul in
 // PTX-COUNT-2: .entry
 // PTX-NOT:  .entry
+
+// A printed schedule of another target, of an unknown one, and of the version that named none.
+// RUN: not lw-run %s --entry groups --target x86 --schedule s.gpu.mlir --input ones 2>&1 | FileCheck %s --check-prefix=OTHER
+// OTHER: s.gpu.mlir:1:1: error: {{.*}}has default schedules for a gpu, but the module is lowered for a cpu: print those of this target (--print-schedule)
+// RUN: not lw-run %s --entry groups --target sm_80 --schedule s.mlir --input ones 2>&1 | FileCheck %s --check-prefix=CPU
+// CPU: s.mlir:1:1: error: {{.*}}has default schedules for a cpu, but the module is lowered for a gpu
+// RUN: sed 's/= "gpu", transform/= "npu", transform/' s.gpu.mlir > unknown.mlir
+// RUN: not lw-run %s --target sm_80 --schedule unknown.mlir --compile-to schedule 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: unknown.mlir:1:1: error: {{.*}}has the attribute loop.default_schedule = "npu", expected "cpu" or "gpu"
+// RUN: sed 's/ = "gpu", transform/, transform/' s.gpu.mlir > none.mlir
+// RUN: not lw-run %s --target sm_80 --schedule none.mlir --compile-to schedule 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: none.mlir:1:1: error: {{.*}}has the attribute loop.default_schedule = unit, expected "cpu" or "gpu"
 func.func @groups(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> tensor<32xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<32x32xf32>
