@@ -153,31 +153,3 @@ module attributes {gpu.container_module} {
     }
   }
 }
-
-// -----
-
-// The size of a buffer before a cast is known: no second version is needed.
-// CHECK-LABEL: func.func @before_a_cast(
-// CHECK-NOT:   scf.if
-// CHECK:       gpu.func @f(
-// CHECK-NOT:   gpu.func
-module attributes {gpu.container_module} {
-  func.func @before_a_cast(%A: memref<64xf32>) {
-    %c1 = arith.constant 1 : index
-    %c64 = arith.constant 64 : index
-    %cast = memref.cast %A : memref<64xf32> to memref<?xf32>
-    gpu.launch_func @kernels::@f blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%cast : memref<?xf32>)
-    return
-  }
-  gpu.module @kernels {
-    gpu.func @f(%A: memref<?xf32>) kernel {
-      %c0 = arith.constant 0 : index
-      %n = memref.dim %A, %c0 : memref<?xf32>
-      %t = gpu.thread_id x
-      %i = arith.remui %t, %n : index
-      %zero = arith.constant 0.0 : f32
-      memref.store %zero, %A[%i] : memref<?xf32>
-      gpu.return
-    }
-  }
-}
