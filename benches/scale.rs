@@ -1,9 +1,9 @@
 //! How the compile time of each pass grows with the size of a function.
 //!
-//! `cargo bench --bench scale` compiles a chain of elementwise ops and matrix products (one in four), pass by
-//! pass, and a chain of twice as many ops, for x86 and for a GPU. Callgrind counts the instructions of each pass, which are the same in each
-//! run. If a pass takes n^e instructions for n ops, it takes 2^e times as many for the longer chain: the bench prints e,
-//! and fails if one exceeds [`LIMIT`]. `LOOPWRIGHT_OPS` sets the number of ops of the shorter chain.
+//! `cargo bench --bench scale` compiles a chain of elementwise ops and matrix products (one in four), pass by pass, and a chain of
+//! twice as many ops, for x86 and for a GPU. Callgrind counts the instructions of each pass, which are the same in each run. If a
+//! pass takes n^e instructions for n ops, it takes 2^e times as many for the longer chain: the bench prints e, and fails if one
+//! exceeds [`LIMIT`]. `LOOPWRIGHT_OPS` sets the number of ops of the shorter chain.
 //!
 //! MLIR's verification between passes is not counted, nor are LLVM's passes.
 

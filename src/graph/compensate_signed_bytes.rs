@@ -32,7 +32,7 @@ const DEPTH: i64 = 4;
 const LANES: i64 = 16;
 /// The fewest rows for which it pays to pack a factor of narrow numbers in each call, as the instructions for sums of products of
 /// such numbers need it. Packing costs as much as they save in 4 to 14 rows, measured for factors of 128 x 64 to 1024 x 4096.
-pub(crate) const LEAST_ROWS: i64 = 16;
+pub(crate) const LEAST_NARROW_ROWS: i64 = 16;
 /// What is added to each number of A.
 const SHIFT: i64 = 128;
 
@@ -94,7 +94,7 @@ impl<'c> SignedProduct<'c> {
             sums.iter().filter(|d| !of_b.contains(d)).map(|d| size(*d)).product();
         let pays = is_multiple(k, DEPTH)
             && is_multiple(column, LANES)
-            && rows.is_some_and(|rows| rows >= LEAST_ROWS)
+            && rows.is_some_and(|rows| rows >= LEAST_NARROW_ROWS)
             && [x, y].into_iter().all(|of| of.contains(&k));
         pays.then_some(SignedProduct { op, loops, a, b })
     }

@@ -13,7 +13,7 @@ use super::VECTOR_REGISTERS;
 use super::product::{FEWEST_ROWS, LATENCY, ProductLoops, follow, names};
 use super::share::{share, tasks};
 use crate::analysis::finite_domain::Term;
-use crate::graph::compensate_signed_bytes::LEAST_ROWS;
+use crate::graph::compensate_signed_bytes::LEAST_NARROW_ROWS;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::StrategyRow;
@@ -45,7 +45,11 @@ const fn row<const DOT: usize>(
         sizes: |group, processor| {
             let NarrowProduct { factors: NarrowFactors { shape, .. }, .. } =
                 NarrowProduct::of(group, processor, &DOTS[DOT]).ok()?;
-            shape.at_least(if shape.b.has_lifted_transforms { FEWEST_ROWS } else { LEAST_ROWS })
+            shape.at_least(if shape.b.has_lifted_transforms {
+                FEWEST_ROWS
+            } else {
+                LEAST_NARROW_ROWS
+            })
         },
         space: |group, processor| {
             let narrow = NarrowProduct::of(group, processor, &DOTS[DOT]).expect("it applies");
@@ -142,7 +146,7 @@ impl<'g> NarrowFactors<'g> {
             return Err("an index of the factor to pack is a sum of loops".into());
         };
         shape.has_rest(group, processor)?;
-        if !shape.b.has_lifted_transforms && shape.row_count() < LEAST_ROWS {
+        if !shape.b.has_lifted_transforms && shape.row_count() < LEAST_NARROW_ROWS {
             return Err(format!(
                 "the packed factor would be used for only {} rows",
                 shape.row_count()
