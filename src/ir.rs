@@ -91,7 +91,7 @@ pub use crate::ffi::{
 };
 pub(crate) use crate::ffi::{lower_complex_arithmetic, op_of, top};
 pub use builder::Builder;
-pub use calls::{CalleesFirst, callee};
+pub use calls::{CalleesFirst, callee, is_kept_call};
 pub use copied::CopiedOp;
 pub use description::{OpDescription, Token};
 

@@ -2,7 +2,7 @@
 
 use crate::ir::affine::Map;
 use crate::ir::{
-    Attribute, Block, Builder, Context, IteratorKind, Op, Region, Structured, Type, TypeKind, Value,
+    Attribute, Block, Builder, Context, IteratorKind, Op, Region, Structured, Type, Value,
 };
 
 /// The source of the size of a dynamic dimension of a result.
@@ -159,23 +159,6 @@ pub(crate) fn loop_index<'c>(b: &Builder<'c>, d: usize) -> Value<'c> {
     let dim = Attribute::integer(Type::integer(b.context(), 64), d as i64);
     let spec = b.spec("linalg.index").attribute("dim", dim);
     b.value(spec.results(&[Type::index(b.context())]))
-}
-
-/// A comparison of numbers, by the number of its predicate in `arith.cmpi` or `arith.cmpf`.
-pub(crate) fn compare<'c>(
-    b: &Builder<'c>,
-    predicate: i64,
-    left: Value<'c>,
-    right: Value<'c>,
-) -> Value<'c> {
-    let context = b.context();
-    let predicate = Attribute::integer(Type::integer(context, 64), predicate);
-    let name = match left.ty().kind() {
-        TypeKind::Float(_) => "arith.cmpf",
-        _ => "arith.cmpi",
-    };
-    let spec = b.spec(name).operands(&[left, right]).attribute("predicate", predicate);
-    b.value(spec.results(&[Type::integer(context, 1)]))
 }
 
 /// Lists of dimensions, as the ops that reshape want them.

@@ -21,7 +21,7 @@
 //! An op on complex numbers that is not known here is an error, which names the op.
 
 use crate::compute::linalg_builder::{
-    ResultSize, compare, empty, generalize, generic, loop_index, rank, tensor_dim,
+    ResultSize, empty, generalize, generic, loop_index, rank, tensor_dim,
 };
 use crate::compute::symbolic_sizes::DYNAMIC;
 use crate::ir::affine::{Expr, Map};
@@ -373,7 +373,7 @@ impl<'c> Splitter<'c> {
             |rank| Map { dims: d + 1, symbols: 0, results: (0..rank).map(Expr::Dim).collect() };
         let maps = [map(d), map(d), map(d + 1)];
         generic(at, parts, outs, &maps, &vec![IteratorKind::Parallel; d + 1], |inner, values| {
-            let is_real = compare(inner, predicate::EQ, loop_index(inner, d), inner.index(0));
+            let is_real = inner.compare(predicate::EQ, loop_index(inner, d), inner.index(0));
             inner.op("arith.select", &[is_real, values[0], values[1]], values[0].ty())
         })
     }

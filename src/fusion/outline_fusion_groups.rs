@@ -22,7 +22,7 @@ use super::dataflow::{is_repeatable, is_weight};
 use super::entry_sizes::{self, EntrySizes};
 use super::explain::word;
 use super::kind::OpFacts;
-use crate::compute::linalg_builder::{compare, tensor_dim};
+use crate::compute::linalg_builder::tensor_dim;
 use crate::compute::names::Names;
 use crate::compute::symbolic_sizes::SymbolicSizes;
 use crate::dialect::contract;
@@ -272,7 +272,7 @@ fn assert_shapes<'c>(entry: Block<'c>, shapes: &[Vec<Expr>], location: Location<
     for (i, (argument, shape)) in arguments.iter().zip(shapes).enumerate() {
         let Some((types, _)) = argument.ty().shaped() else {
             if !shape.is_empty() {
-                let is_size = compare(&at, predicate::SGE, *argument, at.index(0));
+                let is_size = at.compare(predicate::SGE, *argument, at.index(0));
                 let text = Attribute::string(at.context(), &format!("argument {i} is a size"));
                 at.insert(at.spec("cf.assert").operands(&[is_size]).attribute("msg", text));
             }
@@ -280,7 +280,7 @@ fn assert_shapes<'c>(entry: Block<'c>, shapes: &[Vec<Expr>], location: Location<
         };
         for (d, size) in shape.iter().enumerate().filter(|(d, _)| types[*d].is_none()) {
             let found = tensor_dim(&at, *argument, d);
-            let is_equal = compare(&at, predicate::EQ, found, at.apply(size, &[], &arguments));
+            let is_equal = at.compare(predicate::EQ, found, at.apply(size, &[], &arguments));
             let text = format!("dimension {d} of argument {i} has the size that the caller states");
             let text = Attribute::string(at.context(), &text);
             at.insert(at.spec("cf.assert").operands(&[is_equal]).attribute("msg", text));

@@ -89,6 +89,17 @@ impl<'c> Builder<'c> {
         self.value(self.spec(name).operands(operands).results(&[result]))
     }
 
+    /// A comparison of two numbers, by the number of its predicate in `arith.cmpi` or `arith.cmpf`.
+    pub fn compare(&self, predicate: i64, left: Value<'c>, right: Value<'c>) -> Value<'c> {
+        let name = match left.ty().kind() {
+            TypeKind::Float(_) => "arith.cmpf",
+            _ => "arith.cmpi",
+        };
+        let predicate = Attribute::integer(Type::integer(self.context(), 64), predicate);
+        let spec = self.spec(name).operands(&[left, right]).attribute("predicate", predicate);
+        self.value(spec.results(&[Type::integer(self.context(), 1)]))
+    }
+
     /// An `arith.constant` of the attribute's type.
     pub fn constant(&self, value: Attribute<'c>) -> Value<'c> {
         self.value(self.spec("arith.constant").attribute("value", value).results(&[value.ty()]))

@@ -8,6 +8,11 @@ pub fn callee<'c>(call: Op<'c>) -> Option<&'c str> {
     call.attribute("callee")?.as_symbol()
 }
 
+/// True for a call that is not inlined. In programs for GPUs, the host executes it.
+pub fn is_kept_call(op: Op) -> bool {
+    op.is("func.call") && op.attribute("no_inline").is_some()
+}
+
 /// Functions, each after those of them that it calls.
 pub struct CalleesFirst<'c> {
     /// All functions. Those that call each other are in any order.

@@ -1,7 +1,7 @@
 //! Builds saturating arithmetic on numbers of bytes, which are nonnegative i64: a result that does not fit becomes `i64::MAX`.
 
 use super::predicate::{EQ, SGE};
-use super::{Attribute, Builder, Type, Value};
+use super::{Builder, Type, Value};
 
 /// The product of two nonnegative numbers.
 pub(crate) fn product<'c>(at: &Builder<'c>, a: Value<'c>, b: Value<'c>) -> Value<'c> {
@@ -9,8 +9,8 @@ pub(crate) fn product<'c>(at: &Builder<'c>, a: Value<'c>, b: Value<'c>) -> Value
     let [low, high] = at.insert(spec).results()[..] else {
         unreachable!("the op was made with two results")
     };
-    let fits = compare(at, EQ, high, zero(at));
-    let is_positive = compare(at, SGE, low, zero(at));
+    let fits = at.compare(EQ, high, zero(at));
+    let is_positive = at.compare(SGE, low, zero(at));
     let fits = at.op("arith.andi", &[fits, is_positive], fits.ty());
     or_maximum(at, fits, low)
 }
@@ -18,7 +18,7 @@ pub(crate) fn product<'c>(at: &Builder<'c>, a: Value<'c>, b: Value<'c>) -> Value
 /// The sum of two nonnegative numbers.
 pub(crate) fn sum<'c>(at: &Builder<'c>, a: Value<'c>, b: Value<'c>) -> Value<'c> {
     let sum = at.op("arith.addi", &[a, b], a.ty());
-    let fits = compare(at, SGE, sum, zero(at));
+    let fits = at.compare(SGE, sum, zero(at));
     or_maximum(at, fits, sum)
 }
 
@@ -31,22 +31,6 @@ pub(crate) fn round_up<'c>(at: &Builder<'c>, value: Value<'c>, multiple: i64) ->
 /// The value, or the largest number if it does not fit.
 pub(crate) fn or_maximum<'c>(at: &Builder<'c>, fits: Value<'c>, value: Value<'c>) -> Value<'c> {
     at.op("arith.select", &[fits, value, number(at, i64::MAX)], value.ty())
-}
-
-/// An `arith.cmpi`.
-pub(crate) fn compare<'c>(
-    at: &Builder<'c>,
-    predicate: i64,
-    a: Value<'c>,
-    b: Value<'c>,
-) -> Value<'c> {
-    let i64 = Type::integer(at.context(), 64);
-    at.value(
-        at.spec("arith.cmpi")
-            .operands(&[a, b])
-            .attribute("predicate", Attribute::integer(i64, predicate))
-            .results(&[Type::integer(at.context(), 1)]),
-    )
 }
 
 fn number<'c>(at: &Builder<'c>, value: i64) -> Value<'c> {

@@ -308,6 +308,19 @@ pub fn insert_barrier(before: Op, location: Location) {
     before.block().expect("a loop or schedule block is in a block").insert_before(before, barrier);
 }
 
+/// Marks the arguments of a function that the schedule blocks under an op of it write to as results.
+pub fn mark_results(function: Op, root: Op) {
+    let blocks = walk(root).into_iter().filter_map(|op| ScheduleBlock::of(op).ok());
+    for buffer in blocks.flat_map(|block| block.writes).map(|region| region.buffer) {
+        let index = buffer.index();
+        let is_marked = || function.argument_attribute(index, "loop.result").is_some();
+        if buffer.defining_op().is_none() && !is_marked() {
+            let mark = Attribute::unit(function.context());
+            function.set_argument_attribute(index, "loop.result", mark);
+        }
+    }
+}
+
 /// Widens the regions of the schedule blocks that enclose an op, after changes to loops in them. A region
 /// is derived again if the declared one no longer provably covers all accesses. Accesses that a predicate
 /// excludes count as accessed.

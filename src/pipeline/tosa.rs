@@ -1,9 +1,7 @@
 //! Lowers TOSA ops, as PyTorch's exporters write them, to linalg on tensors before all other passes.
 
 use super::run::run;
-use crate::compute::linalg_builder::{
-    self, ResultSize, compare, generic, iterator_types, loop_index,
-};
+use crate::compute::linalg_builder::{self, ResultSize, generic, iterator_types, loop_index};
 use crate::ir::affine::{Expr, Map};
 use crate::ir::predicate;
 use crate::ir::{
@@ -225,7 +223,7 @@ fn clear_imaginary(module: Op) {
                 let is_either = |d: usize, other: i64| {
                     let here = loop_index(inner, d);
                     let [first, second] = [0, other]
-                        .map(|place| compare(inner, predicate::EQ, here, inner.index(place)));
+                        .map(|place| inner.compare(predicate::EQ, here, inner.index(place)));
                     inner.op("arith.ori", &[first, second], first.ty())
                 };
                 // The second half of the rows mirrors the first one.
@@ -253,7 +251,7 @@ fn scatter(module: Op) {
         let parallel = [IteratorKind::Parallel; 3];
         let pairs =
             generic(&at, &[indices], empty, &[map(2), map(3)], &parallel, |inner, values| {
-                let is_first = compare(inner, predicate::EQ, loop_index(inner, 2), inner.index(0));
+                let is_first = inner.compare(predicate::EQ, loop_index(inner, 2), inner.index(0));
                 let batch = inner.op("arith.index_cast", &[loop_index(inner, 0)], element);
                 inner.op("arith.select", &[is_first, batch, values[0]], element)
             });

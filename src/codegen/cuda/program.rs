@@ -21,7 +21,7 @@ mod requirements;
 use super::GpuTarget;
 use crate::ir::{
     Attribute, Block, CalleesFirst, Error, FloatKind, ModuleRef, Op, Type, TypeKind, Value, callee,
-    op_of, walk,
+    is_kept_call, op_of, walk,
 };
 use loopwright_runtime::gpu::Program;
 use loopwright_runtime::gpu::program::{
@@ -60,8 +60,7 @@ pub fn program<'c>(module: impl ModuleRef<'c>, target: &GpuTarget) -> Result<Pro
     let is_defined = |op: &Op| op.is("func.func") && op.body(0).is_some();
     let defined: Vec<Op> = ops.iter().copied().filter(is_defined).collect();
     for op in CalleesFirst::of(&defined).order {
-        let is_by_host = |op: &Op| op.is("func.call") && op.attribute("no_inline").is_some();
-        let launches = walk(op).iter().any(|op| op.is("gpu.launch_func") || is_by_host(op));
+        let launches = walk(op).iter().any(|op| op.is("gpu.launch_func") || is_kept_call(*op));
         match HostReader::new(&names, &places, target).function(op) {
             Ok(function) => {
                 places.extend(op.symbol_name().map(|name| (name, functions.len())));

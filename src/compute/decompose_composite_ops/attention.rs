@@ -2,7 +2,7 @@
 
 use super::operand_groups;
 use crate::compute::linalg_builder::{
-    ResultSize, compare, element_of, empty, filled, generic, rank, tensor_dim,
+    ResultSize, element_of, empty, filled, generic, rank, tensor_dim,
 };
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{Attribute, Builder, IteratorKind, Op, Type, TypeKind, Value};
@@ -130,7 +130,7 @@ fn reduce<'c>(b: &Builder<'c>, x: Value<'c>, combine: &str, start: f64) -> Value
 fn softmax<'c>(b: &Builder<'c>, x: Value<'c>) -> Value<'c> {
     let element = element_of(x);
     let choose = |b: &Builder<'c>, value, equals: Value<'c>, then: Value<'c>, other: Value<'c>| {
-        let is_equal = compare(b, ORDERED_AND_EQUAL, value, equals);
+        let is_equal = b.compare(ORDERED_AND_EQUAL, value, equals);
         b.op("arith.select", &[is_equal, then, other], element)
     };
     let max = reduce(b, x, "arith.maximumf", f64::NEG_INFINITY);

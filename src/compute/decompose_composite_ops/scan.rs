@@ -1,7 +1,7 @@
 //! Decomposes `tm_tensor.scan` to a `linalg.generic` with two outputs: all partial results, and the last one.
 
 use super::{inline, operand_groups};
-use crate::compute::linalg_builder::{compare, generic_of_several, loop_index, rank, tensor_dim};
+use crate::compute::linalg_builder::{generic_of_several, loop_index, rank, tensor_dim};
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{Attribute, Builder, IteratorKind, Op, Type, Value};
 
@@ -39,7 +39,7 @@ pub(super) fn decompose<'c>(b: &Builder<'c>, op: Op<'c>) -> Vec<Value<'c>> {
 /// `first` in the first iteration of a loop, else `other`.
 fn first_or<'c>(b: &Builder<'c>, along: usize, first: Value<'c>, other: Value<'c>) -> Value<'c> {
     const EQUAL: i64 = 0;
-    let is_first = compare(b, EQUAL, loop_index(b, along), b.index(0));
+    let is_first = b.compare(EQUAL, loop_index(b, along), b.index(0));
     b.op("arith.select", &[is_first, first, other], first.ty())
 }
 

@@ -15,7 +15,7 @@
 
 use super::{inline, operand_groups};
 use crate::compute::linalg_builder::{
-    ResultSize, compare, element_of, empty, filled, generic, loop_index, rank, tensor_dim,
+    ResultSize, element_of, empty, filled, generic, loop_index, rank, tensor_dim,
 };
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{Attribute, Block, Builder, IteratorKind, Op, Type, Value};
@@ -81,8 +81,8 @@ fn strictly_after<'c>(
     let bool_type = Type::integer(b.context(), 1);
     let is_after = inline(b, body, &[second[0], first[0]]);
     let is_before = inline(b, body, &[first[0], second[0]]);
-    let is_equal = compare(b, EQUAL, is_after, is_before);
-    let is_smaller = compare(b, LESS, second[1], first[1]);
+    let is_equal = b.compare(EQUAL, is_after, is_before);
+    let is_smaller = b.compare(LESS, second[1], first[1]);
     let is_earlier = b.op("arith.andi", &[is_equal, is_smaller], bool_type);
     let must_swap = b.op("arith.ori", &[is_after, is_earlier], bool_type);
     b.op("arith.xori", &[must_swap, b.number(bool_type, 1)], bool_type)
@@ -169,7 +169,7 @@ impl<'c> Sorting<'_, 'c> {
     /// Asserts that [`MAX_STEPS`] steps are enough.
     fn assert_few(&self) {
         let size = tensor_dim(self.b, self.tensors[0], self.along);
-        let is_few = compare(self.b, LESS, size, self.b.index(1 << MAX_STEPS));
+        let is_few = self.b.compare(LESS, size, self.b.index(1 << MAX_STEPS));
         let message = "sorts 2^31 or more elements of a dynamic dimension";
         let message = Attribute::string(self.b.context(), message);
         self.b.insert(self.b.spec("cf.assert").operands(&[is_few]).attribute("msg", message));
@@ -248,7 +248,7 @@ impl<'c> Sorting<'_, 'c> {
         let candidate = b.op("arith.addi", &[found, step], index);
         let taken = b.op("arith.addi", &[merge.least, candidate], index);
         let most = b.op("arith.minsi", &[merge.diagonal, merge.first], index);
-        let is_possible = compare(b, LESS_OR_EQUAL, taken, most);
+        let is_possible = b.compare(LESS_OR_EQUAL, taken, most);
         // The last of them, and the element of the second sequence that would be left out.
         let last = b.op("arith.subi", &[taken, b.index(1)], index);
         let other = b.op("arith.subi", &[merge.diagonal, taken], index);
@@ -270,8 +270,8 @@ impl<'c> Sorting<'_, 'c> {
         let merge = self.merge(b, run);
         let taken = b.op("arith.addi", &[merge.least, found], index);
         let other = b.op("arith.subi", &[merge.diagonal, taken], index);
-        let is_left = compare(b, LESS, taken, merge.first);
-        let is_other_over = compare(b, GREATER_OR_EQUAL, other, merge.second);
+        let is_left = b.compare(LESS, taken, merge.first);
+        let is_other_over = b.compare(GREATER_OR_EQUAL, other, merge.second);
         let is_before = self.is_before(b, order, &merge, taken, other);
         let is_next = b.op("arith.ori", &[is_other_over, is_before], bool_type);
         let is_first = b.op("arith.andi", &[is_left, is_next], bool_type);

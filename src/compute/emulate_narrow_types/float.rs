@@ -1,6 +1,5 @@
 //! Conversions of floats of at most 8 bits, by arithmetic on the bits of wider floats.
 
-use crate::compute::linalg_builder::compare;
 use crate::ir::predicate;
 use crate::ir::{
     Attribute, Builder, FloatKind, NarrowFloat, NarrowFormat, NonFinite, Type, TypeKind, Value,
@@ -51,7 +50,7 @@ impl<'c> Integers<'_, 'c> {
         yes: Value<'c>,
         no: Value<'c>,
     ) -> Value<'c> {
-        let condition = compare(self.b, predicate, x, self.constant(y));
+        let condition = self.b.compare(predicate, x, self.constant(y));
         self.b.op("arith.select", &[condition, yes, no], self.ty)
     }
 

@@ -1,6 +1,5 @@
 //! Arithmetic on scalars, in the body of a structured op.
 
-use super::super::linalg_builder::compare;
 use crate::dialect::graph_op::Comparison;
 use crate::ir::predicate::{self as int, float};
 use crate::ir::{Attribute, Builder, FloatKind, Type, TypeKind, Value};
@@ -104,11 +103,11 @@ impl<'c> Scalars<'_, 'c> {
             (false, false) => float_and_int.1,
             (false, true) => float_and_int.2,
         };
-        compare(self.0, predicate, x, y)
+        self.0.compare(predicate, x, y)
     }
 
     pub fn is_nan(&self, x: Value<'c>) -> Value<'c> {
-        compare(self.0, float::UNO, x, x)
+        self.0.compare(float::UNO, x, x)
     }
 
     /// Computes in f32 if the elements are of a shorter type.
@@ -177,8 +176,8 @@ impl<'c> Scalars<'_, 'c> {
         let least = if is_unsigned { 0 } else { i64::MIN >> (64 - bits) };
         let most = if is_unsigned { -1 } else { i64::MAX >> (64 - bits) };
         // A conversion of a number beyond the range is not defined: it converts 0 instead.
-        let is_low = compare(self.0, float::OLE, x, self.float(x, low));
-        let is_high = compare(self.0, float::OGE, x, self.float(x, high));
+        let is_low = self.0.compare(float::OLE, x, self.float(x, low));
+        let is_high = self.0.compare(float::OGE, x, self.float(x, high));
         let is_outside = self.op("arith.ori", &[is_low, is_high]);
         let is_outside = self.op("arith.ori", &[is_outside, self.is_nan(x)]);
         let inside = self.select(is_outside, self.float(x, 0.0), x);

@@ -1,6 +1,5 @@
 //! Arithmetic on index values, which folds constants.
 
-use crate::compute::linalg_builder::compare;
 use crate::ir::{Builder, Type, Value, constant_integer};
 
 pub fn sum<'c>(at: &Builder<'c>, left: Value<'c>, right: Value<'c>) -> Value<'c> {
@@ -61,7 +60,7 @@ pub fn compared<'c>(
     left: Value<'c>,
     right: Value<'c>,
 ) -> Value<'c> {
-    compare(at, predicate, left, right)
+    at.compare(predicate, left, right)
 }
 
 /// True if all conditions are; `None` if there are none.

@@ -3,7 +3,6 @@
 use super::body_control_flow::is_loop;
 use super::nest::NestUnderConstruction;
 use super::state::{ConvertedValue, FunctionConversion};
-use crate::compute::linalg_builder::compare;
 use crate::ir::predicate;
 use crate::ir::{Attribute, Error, Location, Op, Value, walk};
 use std::collections::HashMap;
@@ -111,7 +110,7 @@ impl<'c> FunctionConversion<'_, 'c> {
         let number = self.evaluate(nest, known, op.operand(1))?;
         let at = &nest.build;
         for (i, size) in sizes {
-            let is_here = compare(at, predicate::EQ, number, at.index(i as i64));
+            let is_here = at.compare(predicate::EQ, number, at.index(i as i64));
             chosen = at.op("arith.select", &[is_here, size, chosen], size.ty());
         }
         Ok(chosen)

@@ -130,8 +130,8 @@ fn check_view<'c>(op: Op<'c>, top: Builder<'c>, names: &mut HashSet<String>) {
         Some(size) => at.number(i64, size),
         None => cast(at.dim(base, 0)),
     };
-    let is_low = saturating::compare(&at, SLT, offset, at.number(i64, 0));
-    let is_high = saturating::compare(&at, SGT, end, size);
+    let is_low = at.compare(SLT, offset, at.number(i64, 0));
+    let is_high = at.compare(SGT, end, size);
     let outside = at.op("arith.ori", &[is_low, is_high], is_low.ty());
     let text = format!(
         "{}: error: view of the bytes %ld to %ld is out of bounds, expected a part of %ld bytes\n\0",

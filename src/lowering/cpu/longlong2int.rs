@@ -33,7 +33,8 @@ mod interval;
 mod narrow;
 
 use crate::ffi::pass::PassRun;
-use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value, fresh_name, remark, walk};
+use crate::ir::predicate;
+use crate::ir::{Attribute, Block, Builder, Op, Region, Value, fresh_name, remark, walk};
 use crate::lowering::cuda::bare_kernel_arguments::kernel_of;
 use crate::lowering::{element_bytes, symbol};
 use interval::{Intervals, UnknownValue};
@@ -153,8 +154,5 @@ fn condition<'c>(at: Builder<'c>, guard: &UnknownValue<'c>, bound: i128) -> Valu
         }
     };
     // Unsigned, because the proof excludes negative numbers.
-    let at_most = Attribute::integer(Type::integer(at.context(), 64), 7); // ule
-    let bound = at.index(i64::try_from(bound).expect("less than 2^31"));
-    let spec = at.spec("arith.cmpi").operands(&[value, bound]).attribute("predicate", at_most);
-    at.value(spec.results(&[Type::integer(at.context(), 1)]))
+    at.compare(predicate::ULE, value, at.index(i64::try_from(bound).expect("less than 2^31")))
 }

@@ -42,30 +42,16 @@
 //!   own instance has a static size of at most 512 KiB
 
 use crate::dialect::loop_op::BufferView;
-use crate::ir::{Attribute, Builder, Error, Op};
+use crate::ir::{Builder, Error, Op};
 use crate::lowering::emit::buffer::{allocate, erase_buffers};
 use crate::lowering::emit::cursor::Cursor;
 use crate::lowering::emit::init::init_empty;
 use crate::lowering::emit::nest::emit_nest;
 use crate::lowering::emit::plan::buffer::Buffers;
 use crate::lowering::emit::plan::{EmissionPlan, LoweringOptions};
+use crate::nest::edit;
 use crate::nest::rewriter::Direct;
 use crate::schedule::State;
-
-/// Marks the function arguments that the function writes, because callers must know them.
-pub(crate) fn mark_results(state: &State) {
-    let function = state.function;
-    for (_, block) in state.summary().blocks() {
-        for store in block.stores() {
-            let buffer = state.buffer(store.buffer);
-            let is_marked = function.argument_attribute(buffer.index(), "loop.result").is_some();
-            if buffer.defining_op().is_none() && !is_marked {
-                let unit = Attribute::unit(function.context());
-                function.set_argument_attribute(buffer.index(), "loop.result", unit);
-            }
-        }
-    }
-}
 
 /// Lowers all nests of a function.
 pub fn convert<'c>(function: Op<'c>, options: LoweringOptions) -> Result<(), Error<'c>> {
@@ -75,7 +61,7 @@ pub fn convert<'c>(function: Op<'c>, options: LoweringOptions) -> Result<(), Err
         return Ok(());
     }
     let state = State::new(function, Box::new(Direct))?;
-    mark_results(&state);
+    edit::mark_results(function, function);
     let (buffers, nests): (Vec<Op>, Vec<Op>) = ops
         .into_iter()
         .filter(|op| op.name().starts_with("loop.") && !op.is("loop.parallel_call"))

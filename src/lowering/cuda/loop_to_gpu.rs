@@ -68,8 +68,9 @@ mod start;
 use super::verify_gpu_code::{self, Limits};
 use crate::dialect::loop_enums::{Scope, ThreadAxis};
 use crate::dialect::loop_op::{BufferView, For, ScheduleBlock};
-use crate::ir::{Attribute, Block, Builder, Error, Op, Region, callee, parents, walk};
-use crate::lowering::cpu::loop_to_scf::mark_results;
+use crate::ir::{
+    Attribute, Block, Builder, Error, Op, Region, callee, is_kept_call, parents, walk,
+};
 use crate::lowering::emit::buffer::{allocate, erase_buffers};
 use crate::lowering::emit::cursor::Cursor;
 use crate::lowering::emit::plan;
@@ -77,6 +78,7 @@ use crate::lowering::emit::plan::EmissionPlan;
 use crate::lowering::emit::plan::init::Inits;
 use crate::lowering::{symbol, take_name};
 use crate::machine::cuda::{CUDA, Chip};
+use crate::nest::edit;
 use crate::nest::rewriter::Direct;
 use crate::schedule::State;
 use std::collections::HashSet;
@@ -142,7 +144,7 @@ fn function<'c>(
     let collectives = check::function(&state, &nests)?;
     check::buffers(&buffers)?;
     verify_gpu_code::function(function, &Limits::of(chip))?;
-    mark_results(&state);
+    edit::mark_results(function, function);
     let mut plan = EmissionPlan::new(state, options);
     plan.collectives = collectives;
     check::reductions(&plan.inits, &nests, &started)?;
@@ -175,8 +177,7 @@ fn started<'c>(function: Op<'c>) -> Result<Vec<Op<'c>>, Error<'c>> {
 
 /// True for a call that the host executes: it is not to be inlined, and is in no nest.
 fn is_host_call(op: Op) -> bool {
-    op.is("func.call")
-        && op.attribute("no_inline").is_some()
+    is_kept_call(op)
         && !parents(op).any(|around| around.is(For::NAME) || around.is(ScheduleBlock::NAME))
 }
 

@@ -13,7 +13,7 @@
 
 use crate::dialect::contract::Contract;
 use crate::dialect::loop_op::For;
-use crate::ir::{Error, Op, callee, parents, walk};
+use crate::ir::{Error, Op, callee, is_kept_call, parents, walk};
 use crate::lowering::symbol;
 use std::collections::{HashMap, HashSet};
 
@@ -39,7 +39,7 @@ pub fn verify(module: Op) -> Result<(), Error> {
             continue;
         }
         for (call, name) in &nodes[symbol(caller)].calls {
-            let is_inlined = call.attribute("no_inline").is_none();
+            let is_inlined = !is_kept_call(*call);
             let around = parents(*call).find(|op| op.name().starts_with("scf."));
             if let Some(around) = around.filter(|_| is_inlined) {
                 let message = format!(

@@ -20,7 +20,8 @@ use crate::dialect::graph_op::GROUP;
 use crate::dialect::loop_op::{BufferView, ScheduleBlock};
 use crate::ffi::pass::PassRun;
 use crate::ir::{
-    Attribute, Block, Builder, CalleesFirst, Op, Type, Value, callee, functions, parents, walk,
+    Attribute, Block, Builder, CalleesFirst, Op, Type, Value, callee, functions, is_kept_call,
+    parents, walk,
 };
 use crate::nest::edit;
 use std::collections::HashMap;
@@ -63,7 +64,7 @@ pub fn run(module: Op, all: bool, run: &PassRun) {
 /// True for a call at the top level of a function that is not marked to stay.
 fn is_between_nests(op: Op) -> bool {
     let is_top = parents(op).next().is_some_and(|around| around.is("func.func"));
-    op.is("func.call") && is_top && op.attribute("no_inline").is_none()
+    op.is("func.call") && is_top && !is_kept_call(op)
 }
 
 /// True for a function with one block and no result.

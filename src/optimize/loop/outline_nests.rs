@@ -32,6 +32,7 @@ use crate::ffi::pass::PassRun;
 use crate::ir::{
     Attribute, Block, Builder, Op, OpDescription, Token, Type, Value, is_inside, walk,
 };
+use crate::nest::edit;
 use std::collections::HashMap;
 
 /// The indices of the statistics in the row.
@@ -133,18 +134,10 @@ impl<'c> OutlinableNest<'c> {
         format!("{function}_{}", name.unwrap_or("nest"))
     }
 
-    /// Inserts a call of the new function before the nest, and marks the arguments of the old function that the nest writes to as
-    /// results, because the lowering only sees stores.
+    /// Inserts a call of the new function before the nest.
     fn call(&self, name: &str) {
-        let blocks = walk(self.op).into_iter().filter_map(|op| ScheduleBlock::of(op).ok());
-        for written in blocks.flat_map(|block| block.writes).map(|region| region.buffer) {
-            let is_argument = written.defining_op().is_none();
-            let index = written.index();
-            if is_argument && self.function.argument_attribute(index, "loop.result").is_none() {
-                let mark = Attribute::unit(self.function.context());
-                self.function.set_argument_attribute(index, "loop.result", mark);
-            }
-        }
+        // The lowering does not see in a call what it writes.
+        edit::mark_results(self.function, self.op);
         let at = Builder::before(self.op, self.op.location());
         let (callee, mark) = (Attribute::symbol(at.context(), name), Attribute::unit(at.context()));
         let spec = at.spec("func.call").operands(&self.arguments).attribute("callee", callee);

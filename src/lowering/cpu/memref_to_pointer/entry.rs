@@ -5,7 +5,6 @@ use super::buffer::{IndexBounds, cast, element_pointer, i64_constant, load, pass
 use super::globals::linkage;
 use super::plan::KernelPlan;
 use crate::ir::predicate::SGE;
-use crate::ir::saturating::compare;
 use crate::ir::{Attribute, Block, Builder, Op, Region, Type, TypeKind, Value};
 
 /// Builds `f` before the function. It does nothing for sizes that do not meet the requirements.
@@ -55,7 +54,7 @@ pub(crate) fn build<'c>(kernel: &KernelPlan<'c>) {
                 .results(&[i64]),
         );
         let zero = i64_constant(&at, 0);
-        let fits = compare(&at, SGE, bytes.result(0), zero);
+        let fits = at.compare(SGE, bytes.result(0), zero);
         let then = Block::new(&[]);
         let inner = Builder::at_end(then, at.location());
         call(&inner);

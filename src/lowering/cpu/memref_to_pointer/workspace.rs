@@ -13,7 +13,7 @@ use super::entry::{SizeReader, function_of_pointers};
 use super::plan::{ConversionPlan, KernelPlan};
 use crate::ir::affine::{BinaryKind, Constraint, Expr};
 use crate::ir::predicate::{EQ, SGE, SLT};
-use crate::ir::saturating::{self, compare};
+use crate::ir::saturating;
 use crate::ir::{Builder, Error, Op, Type, TypeKind, Value, walk};
 use crate::lowering::constant;
 use std::collections::{HashMap, HashSet};
@@ -183,14 +183,14 @@ pub(crate) fn build<'c>(plan: &ConversionPlan<'c>, kernel: &KernelPlan<'c>) {
     let total = sizes.total(plan, function);
     // A saturated total has been rounded down to this limit.
     let limit = i64_constant(&at, i64::MAX & -ALIGNMENT);
-    let mut result = saturating::or_maximum(&at, compare(&at, SLT, total, limit), total);
+    let mut result = saturating::or_maximum(&at, at.compare(SLT, total, limit), total);
     let holds = |condition: &Constraint| {
         let value = cast(&at, value_of(&at, condition.expr(), &all), i64);
         let predicate = match condition {
             Constraint::Zero(_) => EQ,
             Constraint::NonNegative(_) => SGE,
         };
-        compare(&at, predicate, value, i64_constant(&at, 0))
+        at.compare(predicate, value, i64_constant(&at, 0))
     };
     let boolean = Type::integer(at.context(), 1);
     for (i, requirement) in kernel.requirements.all.iter().enumerate().rev() {
