@@ -31,7 +31,7 @@
 //! - (C3) no op outside of the group both depends on an op of the group and is needed by one;
 //! - (C4) no op of it is opaque. *Opaque* ops are those without loops over their results, such as calls, sorts and
 //!   control flow. With `separate-weights`, no op of it depends on constants alone;
-//! - (C5) it has at most 256 ops.
+//! - (C5) it has at most 128 ops.
 //!
 //! The values are tried in the order of the bytes that fusion saves, largest first. Equal ones are in the order of
 //! hashes of the ops around them, so the groups do not depend on the order of ops. With `explain`, a remark gives the

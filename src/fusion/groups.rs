@@ -10,8 +10,9 @@ use crate::ir::{Op, Value, outside_values};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 
-/// At most so many ops are in a group: some steps of scheduling look at all pairs of nests of a function.
-pub const MOST_OPS: usize = 256;
+/// At most so many ops are in a group: each step of scheduling reads the nest that it changes again, and ops of a group may become
+/// one nest.
+pub const MOST_OPS: usize = 128;
 
 /// The groups of a function.
 #[derive(Clone, Debug)]

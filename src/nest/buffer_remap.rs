@@ -102,6 +102,29 @@ pub fn is_packed(buffer: Value) -> bool {
 /// # Errors
 /// If an op of the dialect is not valid.
 pub fn apply<'c>(state: &mut State<'c>, new: &BufferRemap) -> Result<Option<Op<'c>>, Error<'c>> {
+    let created = rewrite(state, new)?;
+    state.refresh()?;
+    Ok(created)
+}
+
+/// As [`apply`], for passes that remap each buffer at most once: the summary is read again only if schedule blocks get new
+/// iters. Otherwise it stays right for the other buffers, but keeps the former shape and indices of this one.
+///
+/// # Errors
+/// As [`apply`].
+pub fn apply_alone<'c>(
+    state: &mut State<'c>,
+    new: &BufferRemap,
+) -> Result<Option<Op<'c>>, Error<'c>> {
+    if !new.iters.list.is_empty() {
+        return apply(state, new);
+    }
+    let created = rewrite(state, new)?;
+    state.outdate();
+    Ok(created)
+}
+
+fn rewrite<'c>(state: &mut State<'c>, new: &BufferRemap) -> Result<Option<Op<'c>>, Error<'c>> {
     let old = state.buffer(new.buffer);
     let Some(op) = old.defining_op() else { return Ok(None) };
     let view = BufferView::of(op)?;
@@ -161,7 +184,6 @@ pub fn apply<'c>(state: &mut State<'c>, new: &BufferRemap) -> Result<Option<Op<'
     stating.into_iter().for_each(edit::derive_regions);
     state.rewriter.replaced(op, created);
     state.rewriter.erase(op);
-    state.refresh()?;
     Ok(Some(created))
 }
 

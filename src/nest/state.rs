@@ -41,6 +41,8 @@ pub struct State<'c> {
     buffers: PrimaryMap<BufferId, Value<'c>>,
     nests: Vec<KnownNest<'c>>,
     focus: Option<Focus<'c>>,
+    /// See [`State::outdate`].
+    is_outdated: bool,
 }
 
 impl<'c> State<'c> {
@@ -60,6 +62,7 @@ impl<'c> State<'c> {
             buffers: PrimaryMap::new(),
             nests: vec![],
             focus: None,
+            is_outdated: false,
         };
         state.refresh()?;
         Ok(state)
@@ -162,6 +165,12 @@ impl<'c> State<'c> {
         self.read(former)
     }
 
+    /// Notes that the summary of a buffer no longer agrees with the IR. The caller does not ask about this buffer again; the
+    /// summary is read again before the state changes its focus.
+    pub(crate) fn outdate(&mut self) {
+        self.is_outdated = true;
+    }
+
     fn former(&mut self) -> Former<'c> {
         Former {
             summary: std::mem::take(&mut self.summary),
@@ -187,6 +196,7 @@ impl<'c> State<'c> {
         self.sizes = reading.sizes;
         self.buffers = reading.buffers;
         self.nests = reading.nests;
+        self.is_outdated = false;
         Ok(())
     }
 }

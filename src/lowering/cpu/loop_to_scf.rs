@@ -47,7 +47,7 @@ use crate::lowering::emit::buffer::{allocate, erase_buffers};
 use crate::lowering::emit::cursor::Cursor;
 use crate::lowering::emit::init::init_empty;
 use crate::lowering::emit::nest::emit_nest;
-use crate::lowering::emit::plan::buffer::Buffers;
+use crate::lowering::emit::plan::buffer::{Buffers, PrivateBuffers};
 use crate::lowering::emit::plan::{EmissionPlan, LoweringOptions};
 use crate::nest::edit;
 use crate::nest::rewriter::Direct;
@@ -68,7 +68,7 @@ pub fn convert<'c>(function: Op<'c>, options: LoweringOptions) -> Result<(), Err
         .partition(|op| op.is(BufferView::NAME));
     let Buffers { once, private } = Buffers::of(&buffers)?;
     let mut plan = EmissionPlan::new(state, options);
-    plan.private = private;
+    plan.private = PrivateBuffers::new(private);
     let mut cursor = Cursor::new();
     for op in once {
         allocate(&mut cursor, &BufferView::of(op)?);

@@ -29,7 +29,7 @@ pub(crate) fn private_buffers<'c>(
     at: Builder<'c>,
 ) -> Result<Vec<(Value<'c>, Value<'c>)>, Error<'c>> {
     let mut outside = vec![];
-    for op in &plan.private {
+    for op in &plan.private.buffers {
         let view = BufferView::of(*op)?;
         let is_own = |user: Op| of_its_own(view.scope, user) == Some(parallel);
         if accesses(*op).into_iter().any(is_own) {

@@ -13,6 +13,7 @@ use crate::nest::summary::{NodeId, NodeKind};
 use crate::schedule::State;
 use crate::schedule::legality::lanes;
 use atomic::Atomics;
+use buffer::PrivateBuffers;
 use collective::Collective;
 use init::Inits;
 use std::cell::RefCell;
@@ -35,8 +36,8 @@ pub(crate) struct EmissionPlan<'c> {
     pub state: State<'c>,
     pub inits: Inits<'c>,
     pub atomics: Atomics<'c>,
-    /// Buffers that are private to the iterations of a parallel loop; none on a GPU.
-    pub private: Vec<Op<'c>>,
+    /// None on a GPU.
+    pub private: PrivateBuffers<'c>,
     /// Cross-thread reductions; empty on a CPU.
     pub collectives: Vec<Collective<'c>>,
     nodes: HashMap<Op<'c>, NodeId>,
@@ -53,7 +54,7 @@ impl<'c> EmissionPlan<'c> {
             atomics: Atomics::of(&state),
             nodes: state.summary().nodes.keys().map(|node| (state.op(node), node)).collect(),
             state,
-            private: vec![],
+            private: PrivateBuffers::default(),
             collectives: vec![],
             blocks: RefCell::default(),
             independent: RefCell::default(),

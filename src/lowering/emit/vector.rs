@@ -5,12 +5,11 @@ use super::counted_loop::counted_loop;
 use super::cursor::loops::SizedLoop;
 use super::cursor::{Cursor, EmitBody, IndexAtom, VectorLanes};
 use super::plan::EmissionPlan;
-use super::plan::parallel::parallel_around;
 use crate::analysis::system::{Answer, System};
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr, Linear};
-use crate::ir::{Builder, Error, Op, Type, TypeKind, is_inside, walk};
+use crate::ir::{Builder, Error, Type, TypeKind, walk};
 use crate::nest::summary::{NodeId, bounds, mentions};
 use crate::schedule::legality::lanes::MAX_DEPENDENT;
 use crate::schedule::legality::quick;
@@ -183,13 +182,8 @@ fn obstacle<'c>(
     if cursor.lane.is_some() {
         return Some("it is in a vectorized loop".into());
     }
-    let is_private = |buffer: &&Op<'c>| {
-        let uses = buffer.result(0).uses();
-        let around = uses.into_iter().filter_map(|(user, _)| parallel_around(user));
-        around.into_iter().any(|parallel| is_inside(parallel, view.op))
-    };
-    if let Some(buffer) = plan.private.iter().find(is_private) {
-        let name = BufferView::of(*buffer).map(|view| view.name).unwrap_or_default();
+    if let Some(buffer) = plan.private.in_loop_inside(view.op) {
+        let name = BufferView::of(buffer).map(|view| view.name).unwrap_or_default();
         return Some(format!("each iteration of a parallel loop in it has its own \"{name}\""));
     }
     if let Some(why) = cursor.threads.as_ref().and_then(|_| needs_masks(view)) {

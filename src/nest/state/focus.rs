@@ -56,6 +56,9 @@ impl<'c> State<'c> {
     /// # Errors
     /// As [`State::new`]. The state must then be discarded.
     pub(crate) fn focus(&mut self, blocks: &[&str]) -> Result<(), Error<'c>> {
+        if self.is_outdated {
+            self.refresh()?;
+        }
         let Some(mut focus) = self.focus.take().or_else(|| Focus::of(self)) else { return Ok(()) };
         let mut elsewhere = std::mem::take(&mut self.summary.elsewhere);
         focus.hide(self, &mut elsewhere);

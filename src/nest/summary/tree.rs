@@ -16,9 +16,10 @@ impl Summary {
 
     /// A node and its descendants, in program order.
     pub fn under(&self, node: NodeId) -> Vec<NodeId> {
-        let mut found = vec![node];
-        for child in &self.nodes[node].children {
-            found.extend(self.under(*child));
+        let (mut found, mut left) = (vec![], vec![node]);
+        while let Some(next) = left.pop() {
+            found.push(next);
+            left.extend(self.nodes[next].children.iter().rev());
         }
         found
     }

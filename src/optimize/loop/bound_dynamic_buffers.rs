@@ -46,7 +46,7 @@ impl FunctionPass for BoundDynamicBuffers {
                 continue;
             }
             let Some(new) = bounded(state.summary(), buffer) else { continue };
-            if buffer_remap::apply(&mut state, &new)?.is_some() {
+            if buffer_remap::apply_alone(&mut state, &new)?.is_some() {
                 counts.add(BUFFERS, 1);
             }
         }

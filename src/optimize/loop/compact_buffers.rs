@@ -61,7 +61,7 @@ impl FunctionPass for CompactBuffers {
         for (_, own) in state.own_buffers() {
             let Some(buffer) = state.focus_on(&own)? else { continue };
             let Some((new, dimensions)) = compacted(state.summary(), buffer) else { continue };
-            if buffer_remap::apply(&mut state, &new)?.is_some() {
+            if buffer_remap::apply_alone(&mut state, &new)?.is_some() {
                 counts.add(BUFFERS, 1);
                 counts.add(DIMENSIONS, dimensions);
             }

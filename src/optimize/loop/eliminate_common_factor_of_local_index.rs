@@ -51,7 +51,7 @@ impl FunctionPass for EliminateCommonFactorOfLocalIndex {
                 continue;
             }
             let Some((new, factors, offsets)) = divided(state.summary(), buffer) else { continue };
-            if factors + offsets > 0 && buffer_remap::apply(&mut state, &new)?.is_some() {
+            if factors + offsets > 0 && buffer_remap::apply_alone(&mut state, &new)?.is_some() {
                 counts.add(FACTORS, factors);
                 counts.add(OFFSETS, offsets);
             }

@@ -69,7 +69,7 @@ impl FunctionPass for PlanAllocationLocation {
             }
             let Some(plan) = narrowed(state.summary(), buffer, &used) else { continue };
             let new = match &plan.smaller {
-                Some(smaller) => buffer_remap::apply(&mut state, smaller)?,
+                Some(smaller) => buffer_remap::apply_alone(&mut state, smaller)?,
                 None => old.defining_op(),
             };
             let Some(new) = new else { continue };
@@ -77,7 +77,7 @@ impl FunctionPass for PlanAllocationLocation {
             new.set_attribute("scope", Attribute::integer(number, plan.scope as i64));
             used = plan.used;
             counts.add(if plan.scope == Scope::Local { LOCAL } else { SHARED }, 1);
-            state.refresh()?;
+            state.outdate();
         }
         branches::join(function, &split);
         Ok(())

@@ -47,10 +47,8 @@ pub fn needs(summary: &Summary, nest: NodeId) -> Vec<Need> {
         |id: &NodeId| matches!(summary.as_block(*id).expect("a block").body, Body::Leaf { .. });
     let leaves: Vec<NodeId> = summary.blocks_under(nest).into_iter().filter(is_leaf).collect();
     let mut found = vec![];
-    for (n, first) in leaves.iter().enumerate() {
-        for second in &leaves[n..] {
-            between(summary, *first, *second, &mut found);
-        }
+    for (first, second) in exact::conflicting_pairs(summary, &leaves) {
+        between(summary, first, second, &mut found);
     }
     found.retain(|need| may_meet(summary, need) != Verdict::Proved);
     found

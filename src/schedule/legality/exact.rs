@@ -31,6 +31,7 @@ use crate::ir::affine::Expr;
 use crate::nest::summary::{Access, Body, BufferId, Loop, NodeId, NodeKind, Summary, VariableId};
 use crate::schedule::legality::quick;
 use crate::schedule::verdict::Verdict;
+use cranelift_entity::SecondaryMap;
 use pair::{ExecutionPair, Relation};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -153,13 +154,13 @@ pub fn check_permutable(summary: &Summary, chain: &[NodeId], moved: usize) -> Ve
     };
     let leaves = summary.leaves(chain[0]);
     let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("permutable"));
-    for first in &leaves {
-        for second in &leaves {
-            let pair = ExecutionPair::permuted(summary, *first, *second, &around, ways);
-            verdict = worse(verdict, pair.check(&mut budget));
-            if matches!(verdict, Verdict::Refuted(_)) {
-                return budget.end(verdict);
-            }
+    let pairs = conflicting_pairs(summary, &leaves).into_iter();
+    let in_both_orders: BTreeSet<_> = pairs.flat_map(|(a, b)| [(a, b), (b, a)]).collect();
+    for (first, second) in in_both_orders {
+        let pair = ExecutionPair::permuted(summary, first, second, &around, ways);
+        verdict = worse(verdict, pair.check(&mut budget));
+        if matches!(verdict, Verdict::Refuted(_)) {
+            return budget.end(verdict);
         }
     }
     budget.end(verdict)
@@ -191,12 +192,12 @@ pub fn check_interleaved(summary: &Summary, node: NodeId) -> Verdict {
 /// orders them.
 fn check_iterations_apart(summary: &Summary, node: NodeId, around: &[VariableId]) -> Verdict {
     let variable = summary.as_loop(node).expect("a loop").variable;
-    check_pairs("concurrent", &summary.leaves(node), |first, second| {
+    check_pairs("concurrent", (summary, &summary.leaves(node)), |first, second| {
         let pair = ExecutionPair::apart(summary, first, second, around, |x, y| {
             let (a, b) = (Expr::Dim(x.dims()[&variable]), Expr::Dim(y.dims()[&variable]));
             vec![vec![less(&a, &b)], vec![less(&b, &a)]]
-        })?;
-        Some(ExecutionPair { differ_in: Some(variable), vague: None, ..pair })
+        });
+        Some(ExecutionPair { differ_in: Some(variable), ..pair })
     })
 }
 
@@ -205,13 +206,13 @@ fn check_iterations_apart(summary: &Summary, node: NodeId, around: &[VariableId]
 pub fn check_lockstep(summary: &Summary, node: NodeId, width: Option<i64>) -> Verdict {
     let leaves = summary.leaves(node);
     let lanes = LaneLoop { node, width };
-    let in_text = check_pairs("lockstep", &leaves, |first, second| {
+    let in_text = check_pairs("lockstep", (summary, &leaves), |first, second| {
         Some(ExecutionPair::in_lockstep(summary, first, second, lanes))
     });
     if matches!(in_text, Verdict::Refuted(_)) {
         return in_text;
     }
-    let against_text = check_pairs("lockstep", &leaves, |first, second| {
+    let against_text = check_pairs("lockstep", (summary, &leaves), |first, second| {
         (first != second).then(|| ExecutionPair::in_lockstep(summary, second, first, lanes))
     });
     worse(in_text, against_text)
@@ -259,7 +260,7 @@ pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdi
     let nest = summary.ancestors(node).last().unwrap_or(node);
     let inside: BTreeSet<NodeId> = summary.leaves(node).into_iter().collect();
     let has_barrier = axis.is_thread() && execution::has_barrier(summary, node);
-    check_pairs("threads", &summary.leaves(nest), |first, second| {
+    check_pairs("threads", (summary, &summary.leaves(nest)), |first, second| {
         if !inside.contains(&first) && !inside.contains(&second) {
             return None;
         }
@@ -278,13 +279,14 @@ pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdi
         if has_barrier && barriers::keep_apart(summary, first, second) {
             return None;
         }
-        let pair = ExecutionPair::apart(summary, first, second, &shared, |_, _| vec![])?;
+        let pair = ExecutionPair::apart(summary, first, second, &shared, |_, _| vec![]);
         // No barrier can be between two executions of one statement in one iteration of the loops around it.
         let at_once = Need { first, second, carrier: Carrier::Text };
         if has_barrier && barriers::clash(summary, &at_once).is_some() {
             let relation = Relation::Race(None, ThreadPair::Different);
-            return Some(ExecutionPair { relation, vague: None, ..pair });
+            return Some(ExecutionPair { relation, ..pair });
         }
+        let pair = pair.vague_with_barrier();
         Some(ExecutionPair { relation: Relation::Threads(node, axis), ..pair })
     })
 }
@@ -299,6 +301,9 @@ pub fn check_fused(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Verdict {
     let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("fused"));
     for first in summary.leaves(outer) {
         for second in summary.leaves(behind) {
+            if have_nothing_in_common(summary, first, second) {
+                continue;
+            }
             let pair = ExecutionPair::apart(summary, first, second, &around, |x, y| {
                 let level = |(a, b): &(NodeId, NodeId)| {
                     let (first, second) = (x.variable(*a), y.variable(*b));
@@ -315,8 +320,7 @@ pub fn check_fused(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Verdict {
                 };
                 order.not_before(false)
             });
-            let Some(pair) = pair else { continue };
-            verdict = worse(verdict, pair.check(&mut budget));
+            verdict = worse(verdict, pair.vague_with_barrier().check(&mut budget));
             if matches!(verdict, Verdict::Refuted(_)) {
                 return budget.end(verdict);
             }
@@ -334,11 +338,13 @@ pub fn check_divided(summary: &Summary, node: NodeId, parts: &[Vec<NodeId>; 2]) 
     let leaves = summary.leaves(node);
     let [first, second] = parts.each_ref().map(|part| leaves.iter().filter(|n| part.contains(n)));
     for (x, y) in first.flat_map(|x| second.clone().map(move |y| (*x, *y))) {
+        if have_nothing_in_common(summary, x, y) {
+            continue;
+        }
         let pair = ExecutionPair::apart(summary, x, y, &around, |x, y| {
             execution::order(y, x, false).before()
         });
-        let Some(pair) = pair else { continue };
-        verdict = worse(verdict, pair.check(&mut budget));
+        verdict = worse(verdict, pair.vague_with_barrier().check(&mut budget));
         if matches!(verdict, Verdict::Refuted(_)) {
             return budget.end(verdict);
         }
@@ -356,12 +362,10 @@ pub fn check_race(
     carrier: Option<NodeId>,
     threads: ThreadPair,
 ) -> Verdict {
-    let Some(pair) = ExecutionPair::apart(summary, first, second, &[], |_, _| vec![]) else {
-        return Verdict::Proved;
-    };
+    let pair = ExecutionPair::apart(summary, first, second, &[], |_, _| vec![]);
     let relation = Relation::Race(carrier, threads);
     let mut budget = Obligation::of("race");
-    let verdict = ExecutionPair { relation, vague: None, ..pair }.check(&mut budget);
+    let verdict = ExecutionPair { relation, ..pair }.check(&mut budget);
     budget.end(verdict)
 }
 
@@ -378,12 +382,33 @@ pub fn check_start(summary: &Summary, node: NodeId, block: NodeId, other: NodeId
         summary.loops_around(node).filter(|outer| is_thread(*outer)).filter_map(variable).collect();
     let mut around = quick::in_turn_around(summary, node);
     around.retain(|variable| !threads.contains(variable));
-    let Some(pair) = ExecutionPair::apart(summary, block, other, &around, |_, _| vec![]) else {
-        return Verdict::Proved;
-    };
+    let pair = ExecutionPair::apart(summary, block, other, &around, |_, _| vec![]);
+    let pair = pair.vague_with_barrier();
     let mut budget = Obligation::of("start");
     let verdict = ExecutionPair { relation: Relation::Starts, ..pair }.check(&mut budget);
     budget.end(verdict)
+}
+
+/// The pairs of leaves that may conflict, the earlier leaf first: they share a buffer that one of them writes, or one has
+/// accesses beyond those in the summary. This includes pairs of a leaf and itself.
+pub fn conflicting_pairs(summary: &Summary, leaves: &[NodeId]) -> Vec<(NodeId, NodeId)> {
+    let mut users: SecondaryMap<BufferId, [BTreeSet<usize>; 2]> = SecondaryMap::new();
+    let mut pairs = BTreeSet::new();
+    for (n, leaf) in leaves.iter().enumerate() {
+        if !has_all_accesses(summary, *leaf) {
+            pairs.extend((0..leaves.len()).map(|other| (n.min(other), n.max(other))));
+        }
+        for access in summary.as_block(*leaf).expect("a block").accesses() {
+            users[access.buffer][usize::from(access.is_write)].insert(n);
+        }
+    }
+    for [reads, writes] in users.values() {
+        for write in writes {
+            let others = reads.iter().chain(writes);
+            pairs.extend(others.map(|other| (*write.min(other), *write.max(other))));
+        }
+    }
+    pairs.into_iter().map(|(first, second)| (leaves[first], leaves[second])).collect()
 }
 
 /// True if two leaves share no buffer that one of them writes, and have no accesses beyond those in the
@@ -423,20 +448,18 @@ fn worse(a: Verdict, b: Verdict) -> Verdict {
     }
 }
 
-/// The worst verdict over all pairs of leaves, including each leaf paired with itself.
+/// The worst verdict over all [`conflicting_pairs`].
 fn check_pairs<'a>(
     name: &'static str,
-    leaves: &[NodeId],
+    (summary, leaves): (&Summary, &[NodeId]),
     pair: impl Fn(NodeId, NodeId) -> Option<ExecutionPair<'a>>,
 ) -> Verdict {
     let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of(name));
-    for (n, first) in leaves.iter().enumerate() {
-        for second in &leaves[n..] {
-            let Some(pair) = pair(*first, *second) else { continue };
-            verdict = worse(verdict, pair.check(&mut budget));
-            if matches!(verdict, Verdict::Refuted(_)) {
-                return budget.end(verdict);
-            }
+    for (first, second) in conflicting_pairs(summary, leaves) {
+        let Some(pair) = pair(first, second) else { continue };
+        verdict = worse(verdict, pair.check(&mut budget));
+        if matches!(verdict, Verdict::Refuted(_)) {
+            return budget.end(verdict);
         }
     }
     budget.end(verdict)

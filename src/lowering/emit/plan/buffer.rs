@@ -6,12 +6,39 @@ use crate::dialect::loop_op::{BufferView, For, ScheduleBlock};
 use crate::ir::{Error, Op, Type, is_inside, parents};
 use crate::lowering::element_bytes;
 use crate::nest::facts::scope;
+use std::collections::HashSet;
 
 /// The buffers of a function by their allocation. A buffer is in both lists if it is used in parallel loops and
 /// outside of them.
 pub(crate) struct Buffers<'c> {
     pub once: Vec<Op<'c>>,
     pub private: Vec<Op<'c>>,
+}
+
+/// The buffers that are private to the iterations of a parallel loop.
+#[derive(Debug, Default)]
+pub(crate) struct PrivateBuffers<'c> {
+    pub buffers: Vec<Op<'c>>,
+    /// The outermost parallel loops in which they are used, each with the first buffer that is used there.
+    users: Vec<(Op<'c>, Op<'c>)>,
+}
+
+impl<'c> PrivateBuffers<'c> {
+    pub fn new(buffers: Vec<Op<'c>>) -> Self {
+        let mut known = HashSet::new();
+        let mut users = vec![];
+        for buffer in &buffers {
+            let uses = buffer.result(0).uses().into_iter();
+            let around = uses.filter_map(|(user, _)| parallel_around(user));
+            users.extend(around.filter(|of| known.insert(*of)).map(|of| (of, *buffer)));
+        }
+        PrivateBuffers { buffers, users }
+    }
+
+    /// A buffer that is private to the iterations of a parallel loop inside `outer`.
+    pub fn in_loop_inside(&self, outer: Op<'c>) -> Option<Op<'c>> {
+        self.users.iter().find(|(parallel, _)| is_inside(*parallel, outer)).map(|it| it.1)
+    }
 }
 
 impl<'c> Buffers<'c> {

@@ -117,7 +117,7 @@ impl<'a> ExecutionPair<'a> {
         second: NodeId,
         shared: &[VariableId],
         ways: impl FnOnce(&Execution, &Execution) -> Vec<All>,
-    ) -> Option<ExecutionPair<'a>> {
+    ) -> ExecutionPair<'a> {
         let mut next = 0;
         let x = Execution::new(summary, first, &mut next, &BTreeMap::new());
         let common = x.dims().iter().filter(|(v, _)| shared.contains(v));
@@ -128,16 +128,15 @@ impl<'a> ExecutionPair<'a> {
             // The test covers both accesses in both positions already.
             ways.pop();
         }
-        let barrier = execution::has_barrier(summary, first);
+        let relation = Relation::Apart(ways);
+        ExecutionPair { first: x, second: y, relation, dims: next, vague: None, differ_in: None }
+    }
+
+    /// The pair, for a question to which a barrier in the nest may give another answer.
+    pub(crate) fn vague_with_barrier(self) -> Self {
+        let barrier = execution::has_barrier(self.first.summary, self.first.block);
         let vague = barrier.then(|| "the nest holds a barrier".to_owned());
-        Some(ExecutionPair {
-            first: x,
-            second: y,
-            relation: Relation::Apart(ways),
-            dims: next,
-            vague,
-            differ_in: None,
-        })
+        ExecutionPair { vague, ..self }
     }
 
     /// Two executions in the same iteration of the loops `shared` that are ordered in one of several ways.
@@ -154,9 +153,15 @@ impl<'a> ExecutionPair<'a> {
         let y =
             Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
         let relation = Relation::Permuted(ways(&x, &y));
-        let barrier = execution::has_barrier(summary, first);
-        let vague = barrier.then(|| "the nest holds a barrier".to_owned());
-        ExecutionPair { first: x, second: y, relation, dims: next, vague, differ_in: None }
+        let pair = ExecutionPair {
+            first: x,
+            second: y,
+            relation,
+            dims: next,
+            vague: None,
+            differ_in: None,
+        };
+        pair.vague_with_barrier()
     }
 
     /// A read and a write in the same iteration of the loops `shared`. The first execution is the one that
