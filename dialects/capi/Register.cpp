@@ -13,6 +13,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/ToolOutputFile.h"
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
@@ -35,20 +36,26 @@ void lwRegisterForeignDialects(MlirDialectRegistry registry) {
   unwrap(registry)->insert<loopwright::tm_tensor::TmTensorDialect>();
 }
 
-/// Installs a crash handler: a crash (upstream's parsers have some) ends the process with one line and exit
-/// code 1. With LOOPWRIGHT_BACKTRACE set, LLVM's handler runs instead. `message` must live as long as the
-/// process.
-void lwCatchCrashes(const char *message) {
+/// Ends the process from a signal handler, so it calls only write and _exit.
+[[noreturn]] static void endWith(const char *line) {
+  (void)!write(STDERR_FILENO, line, std::strlen(line));
+  _exit(1);
+}
+
+/// The message for an integer division that the processor refuses.
+static const char *divisionMessage;
+
+/// Installs crash handlers: a crash (upstream's parsers have some) ends the process with one line and exit
+/// code 1, an integer division in compiled code that has no result with another. With LOOPWRIGHT_BACKTRACE
+/// set, LLVM's handler runs instead. The messages must live as long as the process.
+void lwCatchCrashes(const char *crash, const char *division) {
   if (std::getenv("LOOPWRIGHT_BACKTRACE"))
     return;
-  // Runs in a signal handler, so it calls only write and _exit.
-  llvm::sys::AddSignalHandler(
-      [](void *text) {
-        auto *line = static_cast<const char *>(text);
-        (void)!write(STDERR_FILENO, line, std::strlen(line));
-        _exit(1);
-      },
-      const_cast<char *>(message));
+  llvm::sys::AddSignalHandler([](void *text) { endWith(static_cast<const char *>(text)); },
+                              const_cast<char *>(crash));
+  divisionMessage = division;
+  // LLVM's handler, which is installed now, says only that something crashed.
+  std::signal(SIGFPE, [](int) { endWith(divisionMessage); });
 }
 
 /// The main function of an `opt` tool. `setup` changes each pass manager after its passes were added.

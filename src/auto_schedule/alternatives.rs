@@ -146,6 +146,9 @@ fn steps(report: &Report, handle: &str, top: usize) -> String {
     let all = &report.trace.instructions;
     let mut next = 0;
     let line = |step: &Instruction| format!("    {}\n", step.script_in(handle));
+    if report.choices.is_empty() {
+        text.push_str("    // no loop nests: convert-graph-to-linalg and convert-linalg-to-loop make them of tensor ops\n");
+    }
     for choice in &report.choices {
         text.extend(all[next..choice.steps.start].iter().map(line));
         alternatives(&mut text, report, choice, handle, top);

@@ -6,16 +6,21 @@ use mlir_sys::{MlirDialectRegistry, MlirPassManager};
 use std::ffi::{CString, OsString, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStringExt;
 
-/// Installs a crash handler: a crash inside MLIR ends the process with one line and exit code 1 instead of
-/// a stack dump. The environment variable LOOPWRIGHT_BACKTRACE keeps the dump.
+/// Installs crash handlers: a crash inside MLIR ends the process with one line and exit code 1 instead of a
+/// stack dump, and so does an integer division without a result in compiled code. The environment variable
+/// LOOPWRIGHT_BACKTRACE keeps the dump.
 pub fn catch_crashes(tool: &str) {
-    let message = format!(
+    let crash = format!(
         "{tool}: error: internal error: crashed, most likely in MLIR (LOOPWRIGHT_BACKTRACE=1 shows \
          where)\n"
     );
-    if let Ok(message) = CString::new(message) {
-        // SAFETY: the message is never freed.
-        unsafe { lwCatchCrashes(message.into_raw()) }
+    let division = format!(
+        "{tool}: error: the compiled code divides an integer by 0, or the least integer by -1 (without \
+         --target, the interpreter says where)\n"
+    );
+    if let (Ok(crash), Ok(division)) = (CString::new(crash), CString::new(division)) {
+        // SAFETY: the messages are never freed.
+        unsafe { lwCatchCrashes(crash.into_raw(), division.into_raw()) }
     }
 }
 
@@ -64,7 +69,7 @@ pub fn opt_main(
 type SetUp = extern "C" fn(*mut c_void, MlirPassManager);
 
 unsafe extern "C" {
-    fn lwCatchCrashes(message: *const c_char);
+    fn lwCatchCrashes(crash: *const c_char, division: *const c_char);
     fn lwOptMain(
         argc: c_int,
         argv: *mut *mut c_char,

@@ -404,7 +404,7 @@ impl Options {
                 "default schedules are those of a target, in phase schedule: give --target x86"
             }
             () if self.require_vector && last < Phase::Vector => {
-                "--require-vector has an effect from phase vector on: give --target x86"
+                "--require-vector has an effect from phase vector on: give --target x86, and no --compile-to before that"
             }
             () if self.check_bounds && last != Phase::Llvm => {
                 "--check-bounds is for compiled code, the interpreter always checks: give --target x86"
@@ -416,7 +416,7 @@ impl Options {
                         && !self.uses_strategies()
                         && last < Phase::Vector)) =>
             {
-                "--fp has an effect on schedules, and from phase vector on: give --target x86"
+                "--fp has an effect on schedules, and from phase vector on: give --target x86, and no --compile-to before that"
             }
             () => {
                 self.dump_graph.iter().try_for_each(|path| graph::check(path))?;

@@ -68,7 +68,7 @@ pub fn convert<'c>(function: Op<'c>, options: LoweringOptions) -> Result<(), Err
         .partition(|op| op.is(BufferView::NAME));
     let Buffers { once, private } = Buffers::of(&buffers)?;
     let mut plan = EmissionPlan::new(state, options);
-    plan.private = PrivateBuffers::new(private);
+    plan.private = PrivateBuffers::of(&private)?;
     let mut cursor = Cursor::new();
     for op in once {
         allocate(&mut cursor, &BufferView::of(op)?);

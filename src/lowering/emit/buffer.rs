@@ -3,7 +3,6 @@
 
 use super::cursor::Cursor;
 use super::plan::EmissionPlan;
-use super::plan::buffer::{accesses, of_its_own};
 use crate::dialect::loop_op::BufferView;
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value};
 
@@ -29,16 +28,13 @@ pub(crate) fn private_buffers<'c>(
     at: Builder<'c>,
 ) -> Result<Vec<(Value<'c>, Value<'c>)>, Error<'c>> {
     let mut outside = vec![];
-    for op in &plan.private.buffers {
+    for op in plan.private.of_loop(parallel) {
         let view = BufferView::of(*op)?;
-        let is_own = |user: Op| of_its_own(view.scope, user) == Some(parallel);
-        if accesses(*op).into_iter().any(is_own) {
-            let spec = at.spec("memref.alloca").segments(&[0, 0]);
-            let spec = spec.attribute("alignment", alignment(&view));
-            let new = at.value(spec.results(&[view.allocated().0]));
-            let old = cursor.values.insert(op.result(0), new);
-            outside.extend(old.map(|old| (op.result(0), old)));
-        }
+        let spec = at.spec("memref.alloca").segments(&[0, 0]);
+        let spec = spec.attribute("alignment", alignment(&view));
+        let new = at.value(spec.results(&[view.allocated().0]));
+        let old = cursor.values.insert(op.result(0), new);
+        outside.extend(old.map(|old| (op.result(0), old)));
     }
     Ok(outside)
 }

@@ -6,7 +6,7 @@ use crate::dialect::loop_op::{BufferView, For, ScheduleBlock};
 use crate::ir::{Error, Op, Type, is_inside, parents};
 use crate::lowering::element_bytes;
 use crate::nest::facts::scope;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The buffers of a function by their allocation. A buffer is in both lists if it is used in parallel loops and
 /// outside of them.
@@ -15,24 +15,40 @@ pub(crate) struct Buffers<'c> {
     pub private: Vec<Op<'c>>,
 }
 
-/// The buffers that are private to the iterations of a parallel loop.
+/// The buffers that are private to the iterations of a parallel loop, by loop.
 #[derive(Debug, Default)]
 pub(crate) struct PrivateBuffers<'c> {
-    pub buffers: Vec<Op<'c>>,
-    /// The outermost parallel loops in which they are used, each with the first buffer that is used there.
+    /// The buffers of which each iteration of a loop has its own.
+    own: HashMap<Op<'c>, Vec<Op<'c>>>,
+    /// The outermost parallel loops in which one of the buffers is used, each with the first such buffer.
     users: Vec<(Op<'c>, Op<'c>)>,
 }
 
 impl<'c> PrivateBuffers<'c> {
-    pub fn new(buffers: Vec<Op<'c>>) -> Self {
+    /// # Errors
+    /// If one is no valid buffer.
+    pub fn of(buffers: &[Op<'c>]) -> Result<Self, Error<'c>> {
         let mut known = HashSet::new();
-        let mut users = vec![];
-        for buffer in &buffers {
+        let mut found = PrivateBuffers::default();
+        for buffer in buffers {
+            let scope = BufferView::of(*buffer)?.scope;
+            for parallel in accesses(*buffer).into_iter().filter_map(|user| of_its_own(scope, user))
+            {
+                let own = found.own.entry(parallel).or_default();
+                if own.last() != Some(buffer) {
+                    own.push(*buffer);
+                }
+            }
             let uses = buffer.result(0).uses().into_iter();
             let around = uses.filter_map(|(user, _)| parallel_around(user));
-            users.extend(around.filter(|of| known.insert(*of)).map(|of| (of, *buffer)));
+            found.users.extend(around.filter(|of| known.insert(*of)).map(|of| (of, *buffer)));
         }
-        PrivateBuffers { buffers, users }
+        Ok(found)
+    }
+
+    /// The buffers of which each iteration of this loop has its own.
+    pub fn of_loop(&self, parallel: Op<'c>) -> &[Op<'c>] {
+        self.own.get(&parallel).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// A buffer that is private to the iterations of a parallel loop inside `outer`.
@@ -133,7 +149,7 @@ fn owner<'c>(scope: Scope, op: Op<'c>) -> Option<Op<'c>> {
 
 /// The parallel loop whose iterations have a private buffer where an op uses it: the outermost enclosing one.
 /// None if all its iterations are in one iteration of the owner of the buffer, as in a thread block.
-pub(crate) fn of_its_own<'c>(scope: Scope, op: Op<'c>) -> Option<Op<'c>> {
+fn of_its_own<'c>(scope: Scope, op: Op<'c>) -> Option<Op<'c>> {
     let parallel = parallel_around(op)?;
     let owner = owner(scope, op)?;
     (owner == parallel || is_inside(owner, parallel)).then_some(parallel)
