@@ -32,6 +32,7 @@ pub mod group;
 mod inline;
 pub mod nest;
 pub(crate) mod script;
+pub mod sharing;
 mod sizes;
 pub mod space;
 mod trial;

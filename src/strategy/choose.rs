@@ -2,14 +2,14 @@
 
 use super::alternatives::{self, MAX_GROUPS};
 use super::group::{self, NestGroup};
+use super::sharing::{Program, Sharing};
 use super::sizes::{RemainingSizes, SizeCondition};
 use super::space::Space;
 use super::trial::Trial;
 use super::{Strategy, StrategyTable, inline};
 use crate::dialect::loop_enums::LoopKind;
-use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::interpreter::random::Random;
-use crate::ir::{Attribute, Error, Op, Type, callee, parents, walk, warning};
+use crate::ir::{Error, Op, parents, warning};
 use crate::machine::table::duration;
 use crate::nest::summary::{Body, Node, NodeId, NodeKind, Summary};
 use crate::schedule::trace::observer::Observer;
@@ -165,16 +165,11 @@ pub fn apply_to_all<'c, M: 'static>(
 ) -> Result<Vec<Report>, Error<'c>> {
     let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
     let functions = ops.into_iter().filter(|op| op.is("func.func") && op.body(0).is_some());
-    let calls = calls_in(module);
+    let functions: Vec<Op> = functions.collect();
     // Before the first is scheduled: a schedule may replace the ops of its function, and so the calls.
-    let functions: Vec<(Op, bool)> =
-        functions.map(|function| (function, is_entry(function, &calls))).collect();
-    let functions = functions.into_iter();
-    functions.map(|(f, is_entry)| apply_to(f, is_entry, (table, machine), by, observer)).collect()
-}
-
-fn calls_in(module: Op) -> Vec<Op> {
-    walk(module).into_iter().filter(|op| op.is("func.call")).collect()
+    let sharing = Program::of(module).sharing(&functions);
+    let functions = functions.into_iter().zip(sharing);
+    functions.map(|(f, sharing)| apply_to(f, sharing, (table, machine), by, observer)).collect()
 }
 
 /// Schedules a function of the loop dialect with the strategies of a table.
@@ -189,14 +184,15 @@ pub fn apply<'c, M: 'static>(
     by: ChooseBy,
     observer: &Observer,
 ) -> Result<Report, Error<'c>> {
-    let calls = parents(function).last().map(calls_in).unwrap_or_default();
-    apply_to(function, is_entry(function, &calls), (table, machine), by, observer)
+    let program = Program::of(parents(function).last().unwrap_or(function));
+    let sharing = program.sharing(&[function])[0];
+    apply_to(function, sharing, (table, machine), by, observer)
 }
 
-/// As [`apply`], if it is known whether the function [is an entry](is_entry).
+/// As [`apply`], if it is known whether threads share the loops of the function.
 fn apply_to<'c, M: 'static>(
     function: Op<'c>,
-    is_entry: bool,
+    sharing: Sharing,
     (table, machine): (&StrategyTable<M>, &M),
     by: ChooseBy,
     observer: &Observer,
@@ -211,7 +207,7 @@ fn apply_to<'c, M: 'static>(
     }
     inline::run(&mut trial.schedule);
     trial.schedule.widen();
-    let mut left = VecDeque::from(group::groups(trial.schedule.summary(), is_entry));
+    let mut left = VecDeque::from(group::groups(trial.schedule.summary(), sharing));
     let by = match by {
         ChooseBy::Time(_) if left.len() > MAX_GROUPS => ChooseBy::Priority,
         by => by,
@@ -231,36 +227,6 @@ fn apply_to<'c, M: 'static>(
     (table.rest)(&mut trial.schedule, machine);
     let trace = trial.schedule.trace().clone();
     Ok(Report { function: trace.function.clone(), is_scheduled: false, choices, trace })
-}
-
-/// True if threads may share the loops of a function: it returns nothing, and no thread of a loop calls it. The calls of
-/// other functions, if there are any, are outside of nests, and in functions of which that is true, too. `calls` are those
-/// in the module.
-fn is_entry<'c>(function: Op<'c>, calls: &[Op<'c>]) -> bool {
-    let (mut left, mut seen) = (vec![function], vec![]);
-    while let Some(function) = left.pop() {
-        if seen.contains(&function) {
-            continue;
-        }
-        seen.push(function);
-        let ty = function.attribute("function_type").and_then(Attribute::as_type);
-        let returns = ty.and_then(Type::signature).is_none_or(|(_, results)| !results.is_empty());
-        let name = function.symbol_name();
-        let is_call = |call: &&Op| callee(**call).is_some_and(|to| Some(to) == name);
-        let called: Vec<&Op> = calls.iter().filter(is_call).collect();
-        let visibility = function.attribute("sym_visibility").and_then(Attribute::as_str);
-        if returns || visibility == Some("private") && called.is_empty() {
-            return false;
-        }
-        for call in called {
-            let is_nest = |op: &Op| op.is(For::NAME) || op.is(ScheduleBlock::NAME);
-            match parents(*call).find(|op| is_nest(op) || op.is("func.func")) {
-                Some(caller) if caller.is("func.func") => left.push(caller),
-                _ => return false,
-            }
-        }
-    }
-    true
 }
 
 /// True if the function has already been scheduled.

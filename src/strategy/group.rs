@@ -8,6 +8,7 @@
 //! has *parts*: the groups that it would have otherwise. Attention has this form.
 
 use super::nest::{AccessStride, Nest, NestAccess, NestLoop};
+use super::sharing::Sharing;
 use crate::dialect::loop_enums::Combiner;
 use crate::ir::affine::Expr;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
@@ -20,8 +21,8 @@ pub struct NestGroup {
     pub nests: Vec<Nest>,
     /// The number of outer loops that all nests share.
     pub rows: usize,
-    /// True if threads may share loops: no function in the module calls this one.
-    pub may_share: bool,
+    /// Whether threads may share its loops.
+    pub sharing: Sharing,
     /// If the group has two products: the groups that its nests would be in otherwise. The first one has the first product, the
     /// last one the second product, and the others have ops on the rows of the first. Empty for all other groups.
     pub parts: Vec<NestGroup>,
@@ -44,8 +45,8 @@ impl NestGroup {
         if !self.parts.is_empty() {
             return self.parts;
         }
-        let may_share = self.may_share;
-        self.nests.into_iter().map(|nest| NestGroup::of(nest, may_share)).collect()
+        let sharing = self.sharing;
+        self.nests.into_iter().map(|nest| NestGroup::of(nest, sharing)).collect()
     }
 
     /// The group as it is now, with schedule blocks of these names; `None` if a nest has another form now.
@@ -62,9 +63,9 @@ impl NestGroup {
         Some(NestGroup { nests: nests.collect::<Option<_>>()?, parts, ..*self })
     }
 
-    fn of(nest: Nest, may_share: bool) -> NestGroup {
+    fn of(nest: Nest, sharing: Sharing) -> NestGroup {
         let rows = nest.loops.iter().take_while(|axis| !axis.is_reduction).count();
-        NestGroup { nests: vec![nest], rows, may_share, parts: vec![] }
+        NestGroup { nests: vec![nest], rows, sharing, parts: vec![] }
     }
 
     /// The names of its schedule blocks.
@@ -100,9 +101,8 @@ pub fn is_product(nest: &Nest) -> bool {
         && (is_reused(a) || is_reused(b))
 }
 
-/// The groups of a function. `may_share` states whether threads may share its loops. Code that is no [`Nest`] is in
-/// none.
-pub fn groups(summary: &Summary, may_share: bool) -> Vec<NestGroup> {
+/// The groups of a function. `sharing` states whether threads may share its loops. Code that is no [`Nest`] is in none.
+pub fn groups(summary: &Summary, sharing: Sharing) -> Vec<NestGroup> {
     let mut found: Vec<NestGroup> = vec![];
     // The groups that other code precedes.
     let mut starts = BTreeSet::new();
@@ -125,13 +125,13 @@ pub fn groups(summary: &Summary, may_share: bool) -> Vec<NestGroup> {
                 let group = found.pop().expect("there is a group to join");
                 let mut nests = group.nests;
                 nests.push(nest);
-                found.push(NestGroup { nests, rows, may_share, parts: vec![] });
+                found.push(NestGroup { nests, rows, sharing, parts: vec![] });
             }
             None => {
                 if last.is_none() {
                     starts.insert(found.len());
                 }
-                found.push(NestGroup::of(nest, may_share));
+                found.push(NestGroup::of(nest, sharing));
             }
         }
         last = Some(*top);
@@ -153,11 +153,11 @@ fn with_two_products(found: Vec<NestGroup>, starts: &BTreeSet<usize>) -> Vec<Nes
         let rows = product.and_then(|first| rows_of_second(&joined[first..], &group));
         match (product, rows) {
             (Some(first), Some(rows)) => {
-                let may_share = group.may_share;
+                let sharing = group.sharing;
                 let mut parts = joined.split_off(first);
                 parts.push(group);
                 let nests = parts.iter().flat_map(|part| &part.nests).cloned().collect();
-                joined.push(NestGroup { nests, rows, may_share, parts });
+                joined.push(NestGroup { nests, rows, sharing, parts });
                 product = None;
             }
             _ => {

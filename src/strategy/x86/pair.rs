@@ -20,6 +20,7 @@ use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{at, product};
+use crate::strategy::sharing::Sharing;
 use crate::strategy::space::{Space, bytes, what};
 
 /// The strategy for groups of two products.
@@ -113,9 +114,9 @@ impl Parts {
             return Err("the group does not have two products".into());
         };
         let nests = middle.iter().flat_map(|part| &part.nests).cloned().collect();
-        let alone = |part: &NestGroup| NestGroup { may_share: false, ..part.clone() };
+        let alone = |part: &NestGroup| NestGroup { sharing: Sharing::Never, ..part.clone() };
         let (rows, parts) = (group.rows, vec![]);
-        let middle = NestGroup { nests, rows, may_share: false, parts };
+        let middle = NestGroup { nests, rows, sharing: Sharing::Never, parts };
         Ok(Parts { first: alone(first), middle, second: alone(second) })
     }
 }

@@ -1,15 +1,19 @@
 //! Distributes the iterations of outer loops over threads. As many outer loops of a nest are fused to one parallel loop
-//! as give eight iterations for each core. A nest that takes less time than waking a thread stays on one thread.
+//! as give eight iterations for each core. A nest that takes less time than waking a thread stays on one thread, unless
+//! threads are awake anyway: then a fifth of this time is enough, and the time to move what other nests wrote to another core.
 
-use crate::machine::table::{NOMINAL_GHZ, WAKE_NS};
+use crate::machine::table::L3_BYTES_PER_CYCLE;
 use crate::machine::x86::Processor;
-use crate::nest::summary::mentions;
+use crate::nest::summary::{NodeId, Summary, mentions};
 use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::at;
+use crate::strategy::sharing::{Sharing, WAKE_CYCLES};
+use std::collections::BTreeSet;
 
-/// The fewest cycles that are worth a second thread: the time to wake one.
-const LEAST_CYCLES: i64 = (WAKE_NS * NOMINAL_GHZ) as i64;
+/// The fewest cycles that are worth a second thread that is awake: more than it costs to wake it, if it sleeps after all, for
+/// the thread that does so.
+const AWAKE_CYCLES: i64 = WAKE_CYCLES / 5;
 
 /// Iterations per core, so that a late core does not delay the others.
 const TASKS: i64 = 8;
@@ -26,7 +30,15 @@ pub fn share(
     cycles: Option<i64>,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
-    if !group.may_share || cycles.is_some_and(|cycles| cycles < LEAST_CYCLES) {
+    let least = match group.sharing {
+        Sharing::Never => return Ok(()),
+        Sharing::Asleep => WAKE_CYCLES,
+        Sharing::Awake => {
+            let moved = moved_cycles(schedule.summary(), block).unwrap_or(i64::MAX);
+            AWAKE_CYCLES.saturating_add(moved).min(WAKE_CYCLES)
+        }
+    };
+    if cycles.is_some_and(|cycles| cycles < least) {
         return Ok(());
     }
     let enough = tasks(processor);
@@ -60,6 +72,42 @@ pub fn share(
             schedule.parallel(&at(block, &fused))
         }
     }
+}
+
+/// The cycles in which all that the nest of a block reads, and other nests wrote, moves from one core to another. `None` if
+/// sizes are unknown.
+fn moved_cycles(summary: &Summary, block: &str) -> Option<i64> {
+    let (node, _) = summary.blocks().find(|(_, other)| other.name == block)?;
+    let nest = summary.under(summary.child_towards(NodeId::FUNCTION, node));
+    let nest: BTreeSet<NodeId> = nest.into_iter().collect();
+    let (mut read, mut stored) = (BTreeSet::new(), BTreeSet::new());
+    let mut stored_elsewhere = BTreeSet::new();
+    for (node, block) in summary.blocks() {
+        let is_here = nest.contains(&node);
+        for access in block.accesses() {
+            match (is_here, access.is_write) {
+                (true, false) => read.insert(access.buffer),
+                (true, true) => stored.insert(access.buffer),
+                (false, true) => stored_elsewhere.insert(access.buffer),
+                (false, false) => false,
+            };
+        }
+    }
+    let mut bytes = 0i64;
+    for id in read.difference(&stored) {
+        let buffer = &summary.buffers[*id];
+        // Threads keep their parts of weights and of the model's arguments in their caches from call to call.
+        let is_of_other_group = buffer.is_between_groups && !buffer.has_lifted_transforms;
+        if !is_of_other_group && !stored_elsewhere.contains(id) {
+            continue;
+        }
+        let sizes = buffer.shape.iter().map(|size| size.as_ref()?.constant());
+        let size = sizes
+            .into_iter()
+            .try_fold(buffer.element_bytes?, |product, size| Some(product.saturating_mul(size?)));
+        bytes = bytes.saturating_add(size?);
+    }
+    Some((bytes as f64 / L3_BYTES_PER_CYCLE) as i64)
 }
 
 /// True if the predicate of the block depends on the loop.

@@ -149,6 +149,8 @@ func.func @batch(%a: tensor<12x512x64xf32>, %b: tensor<12x64x512xf32>) -> tensor
 // CHECK-LABEL: transform.sched.function @conv in
 // CHECK-NEXT:  transform.sched.sample_categorical "pad.width" in %f{{[0-9]+}} candidates [{{.*}}] decision 32
 // CHECK-NEXT:  transform.sched.vectorize "pad:l" in %f{{[0-9]+}} factor "$pad.width"
+// CHECK-NEXT:  transform.sched.fuse ["pad:i", "pad:j"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "pad:i_j_fused" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.sample_categorical "conv_2d_nchw_fchw.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 32
 // CHECK-NEXT:  transform.sched.sample_categorical "conv_2d_nchw_fchw.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 8
 // CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "arg1" scope "global" consumers ["conv_2d_nchw_fchw"]
