@@ -35,9 +35,10 @@ mod narrow;
 use crate::ffi::pass::PassRun;
 use crate::ir::predicate;
 use crate::ir::{Attribute, Block, Builder, Op, Region, Value, fresh_name, remark, walk};
-use crate::lowering::cuda::bare_kernel_arguments::kernel_of;
+use crate::lowering::cuda::bare_kernel_arguments::launches;
 use crate::lowering::{element_bytes, symbol};
 use interval::{Intervals, UnknownValue};
+use std::collections::HashMap;
 
 /// The indices of the statistics in the pass's row.
 const NARROWED: usize = 0;
@@ -52,12 +53,14 @@ const BOUNDS: [i128; 6] = [MOST, 1 << 30, 1 << 28, 1 << 24, 1 << 20, 1 << 15];
 
 /// Narrows the kernels of a module.
 pub fn run<'c>(module: Op<'c>, run: &PassRun) {
-    let ops = walk(module);
-    let launches: Vec<Op<'c>> = ops.iter().copied().filter(|op| op.is("gpu.launch_func")).collect();
-    for launch in &launches {
-        let Some(kernel) = kernel_of(module, *launch) else { continue };
+    let launches = launches(module);
+    let mut times: HashMap<Op, usize> = HashMap::new();
+    for (_, kernel) in &launches {
+        *times.entry(*kernel).or_default() += 1;
+    }
+    for (launch, kernel) in launches {
         // (C1)
-        if launches.iter().filter(|other| kernel_of(module, **other) == Some(kernel)).count() > 1 {
+        if times[&kernel] > 1 {
             remark(
                 kernel.location(),
                 "indices keep 64 bits: the kernel is launched more than once (C1)",
@@ -65,13 +68,13 @@ pub fn run<'c>(module: Op<'c>, run: &PassRun) {
             run.count(LEFT, 1);
             continue;
         }
-        match verdict(kernel, *launch) {
+        match verdict(kernel, launch) {
             Ok((_, guards)) if guards.is_empty() => {
                 narrow::narrow(kernel);
                 run.count(NARROWED, 1);
             }
             Ok((bound, guards)) => {
-                two_versions(kernel, *launch, bound, &guards);
+                two_versions(kernel, launch, bound, &guards);
                 run.count(GUARDED, 1);
             }
             Err(why) => {

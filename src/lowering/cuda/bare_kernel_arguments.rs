@@ -18,34 +18,41 @@
 
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value, walk};
 use crate::lowering::symbol;
+use std::collections::HashMap;
 
 /// Marks a dynamic entry in the lists of static sizes and strides.
 const DYNAMIC: i64 = i64::MIN;
 
 /// Rewrites the kernels of a module and their launches.
 pub fn rewrite<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
-    let mut found: Vec<BareArguments> = vec![];
-    for launch in walk(module).into_iter().filter(|op| op.is("gpu.launch_func")) {
-        let Some(kernel) = kernel_of(module, launch) else { continue };
-        if let Some(other) = found.iter().find(|other| other.kernel == kernel) {
+    let mut first: HashMap<Op, Op> = HashMap::new();
+    let launches = launches(module);
+    for (launch, kernel) in &launches {
+        if let Some(first) = first.insert(*kernel, *launch) {
             let message = "launches a kernel a second time, expected one launch of each (C1)";
-            let error = Error::on(launch, message);
-            return Err(error.note(other.launch.location(), "the first launch is here"));
+            return Err(
+                Error::on(*launch, message).note(first.location(), "the first launch is here")
+            );
         }
-        found.push(BareArguments { kernel, launch });
     }
-    found.iter().for_each(BareArguments::run);
+    for (launch, kernel) in launches {
+        BareArguments { kernel, launch }.run();
+    }
     Ok(())
 }
 
-/// The kernel that a launch names.
-pub(crate) fn kernel_of<'c>(module: Op<'c>, launch: Op<'c>) -> Option<Op<'c>> {
-    let (outer, inner) = launch.attribute("kernel")?.as_nested_symbol()?;
-    let find = |op: Op<'c>, kind: &str, name: &str| {
-        let ops = op.body(0)?.ops();
-        ops.into_iter().find(|op| op.is(kind) && symbol(*op) == name)
-    };
-    find(find(module, "gpu.module", outer)?, "gpu.func", inner)
+/// The launches in a module, each with the kernel that it names.
+pub(crate) fn launches<'c>(module: Op<'c>) -> Vec<(Op<'c>, Op<'c>)> {
+    let ops = walk(module);
+    let of_module = |op: &Op<'c>| op.parent().filter(|outer| outer.is("gpu.module"));
+    let kernels = ops.iter().filter(|op| op.is("gpu.func"));
+    let by_name: HashMap<(&str, &str), Op> = kernels
+        .filter_map(|kernel| Some(((symbol(of_module(kernel)?), symbol(*kernel)), *kernel)))
+        .collect();
+    let launches = ops.iter().filter(|op| op.is("gpu.launch_func"));
+    let kernel =
+        |launch: &Op<'c>| by_name.get(&launch.attribute("kernel")?.as_nested_symbol()?).copied();
+    launches.filter_map(|launch| Some((*launch, kernel(launch)?))).collect()
 }
 
 struct BareArguments<'c> {
