@@ -15,8 +15,8 @@ pub fn catch_crashes(tool: &str) {
          where)\n"
     );
     let division = format!(
-        "{tool}: error: the compiled code divides an integer by 0, or the least integer by -1 (without \
-         --target, the interpreter says where)\n"
+        "{tool}: error: the compiled code divides an integer by 0, or the least integer by -1 (the \
+         interpreter, which is lw-run without --target, says where)\n"
     );
     if let (Ok(crash), Ok(division)) = (CString::new(crash), CString::new(division)) {
         // SAFETY: the messages are never freed.

@@ -103,7 +103,9 @@ pub fn is_packed(buffer: Value) -> bool {
 /// If an op of the dialect is not valid.
 pub fn apply<'c>(state: &mut State<'c>, new: &BufferRemap) -> Result<Option<Op<'c>>, Error<'c>> {
     let created = rewrite(state, new)?;
-    state.refresh()?;
+    if created.is_some() {
+        state.refresh()?;
+    }
     Ok(created)
 }
 
@@ -120,10 +122,13 @@ pub fn apply_alone<'c>(
         return apply(state, new);
     }
     let created = rewrite(state, new)?;
-    state.outdate();
+    if created.is_some() {
+        state.outdate();
+    }
     Ok(created)
 }
 
+/// As [`apply`], without a change of the summary.
 fn rewrite<'c>(state: &mut State<'c>, new: &BufferRemap) -> Result<Option<Op<'c>>, Error<'c>> {
     let old = state.buffer(new.buffer);
     let Some(op) = old.defining_op() else { return Ok(None) };

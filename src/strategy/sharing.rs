@@ -25,19 +25,21 @@ const LANES: i64 = 16;
 
 /// The functions of a module that is not scheduled yet.
 pub struct Program<'c> {
-    calls: Vec<Op<'c>>,
-    by_name: HashMap<&'c str, Op<'c>>,
+    functions: HashMap<&'c str, Op<'c>>,
+    /// The calls of each function.
+    calls: HashMap<&'c str, Vec<Op<'c>>>,
 }
 
 impl<'c> Program<'c> {
     /// The functions of a module of the loop dialect.
     pub fn of(module: Op<'c>) -> Self {
-        let mut program = Program { calls: vec![], by_name: HashMap::new() };
+        let mut program = Program { functions: HashMap::new(), calls: HashMap::new() };
         for op in walk(module) {
-            match (op.name(), op.symbol_name()) {
-                ("func.call", _) => program.calls.push(op),
-                ("func.func", Some(name)) => drop(program.by_name.insert(name, op)),
-                _ => {}
+            if let Some(to) = callee(op).filter(|_| op.is("func.call")) {
+                program.calls.entry(to).or_default().push(op);
+            }
+            if let Some(name) = op.symbol_name().filter(|_| op.is("func.func")) {
+                program.functions.insert(name, op);
             }
         }
         program
@@ -49,7 +51,7 @@ impl<'c> Program<'c> {
         let mut is_much = |function: &Op<'c>| {
             self.cycles(*function, &mut known).is_none_or(|cycles| cycles >= 2 * WAKE_CYCLES)
         };
-        let sharing = |function: &Op<'c>| match entries(*function, &self.calls) {
+        let sharing = |function: &Op<'c>| match self.entries(*function) {
             None => Sharing::Never,
             Some(entries) if entries.iter().any(&mut is_much) => Sharing::Awake,
             Some(_) => Sharing::Asleep,
@@ -67,12 +69,47 @@ impl<'c> Program<'c> {
         known.insert(function, Some(0));
         let ops = walk(function).into_iter();
         let callees = ops.filter(|op| op.is("func.call")).filter_map(|call| callee(call));
-        let callees: Vec<Op> = callees.filter_map(|name| self.by_name.get(name).copied()).collect();
-        let sum = callees.into_iter().try_fold(own_cycles(function)?, |sum, callee| {
-            Some(sum.saturating_add(self.cycles(callee, known)?))
+        let callees: Vec<Op> =
+            callees.filter_map(|name| self.functions.get(name).copied()).collect();
+        let mut callees = callees.into_iter();
+        let sum = own_cycles(function).and_then(|own| {
+            callees.try_fold(own, |sum, to| Some(sum.saturating_add(self.cycles(to, known)?)))
         });
         known.insert(function, sum);
         sum
+    }
+
+    /// The functions through which a program gets to this one, if threads may share its loops: it returns nothing, and no thread of
+    /// a loop calls it. The calls of other functions, if there are any, are outside of nests, and in functions of which that is
+    /// true, too.
+    fn entries(&self, function: Op<'c>) -> Option<Vec<Op<'c>>> {
+        let (mut left, mut seen, mut entries) = (vec![function], vec![], vec![]);
+        while let Some(function) = left.pop() {
+            if seen.contains(&function) {
+                continue;
+            }
+            seen.push(function);
+            let ty = function.attribute("function_type").and_then(Attribute::as_type);
+            let returns =
+                ty.and_then(Type::signature).is_none_or(|(_, results)| !results.is_empty());
+            let called = function.symbol_name().and_then(|name| self.calls.get(name));
+            let called = called.map(Vec::as_slice).unwrap_or_default();
+            let visibility = function.attribute("sym_visibility").and_then(Attribute::as_str);
+            if returns || visibility == Some("private") && called.is_empty() {
+                return None;
+            }
+            if called.is_empty() {
+                entries.push(function);
+            }
+            for call in called {
+                let is_nest = |op: &Op| op.is(For::NAME) || op.is(ScheduleBlock::NAME);
+                match parents(*call).find(|op| is_nest(op) || op.is("func.func")) {
+                    Some(caller) if caller.is("func.func") => left.push(caller),
+                    _ => return None,
+                }
+            }
+        }
+        Some(entries)
     }
 }
 
@@ -90,37 +127,4 @@ fn own_cycles(function: Op) -> Option<i64> {
         Some(instances?.saturating_mul(ops) / LANES)
     });
     all.into_iter().try_fold(0i64, |sum, cycles| Some(sum.saturating_add(cycles?)))
-}
-
-/// The functions through which a program gets to this one, if threads may share its loops: it returns nothing, and no thread of
-/// a loop calls it. The calls of other functions, if there are any, are outside of nests, and in functions of which that is
-/// true, too. `calls` are those in the module.
-fn entries<'c>(function: Op<'c>, calls: &[Op<'c>]) -> Option<Vec<Op<'c>>> {
-    let (mut left, mut seen, mut entries) = (vec![function], vec![], vec![]);
-    while let Some(function) = left.pop() {
-        if seen.contains(&function) {
-            continue;
-        }
-        seen.push(function);
-        let ty = function.attribute("function_type").and_then(Attribute::as_type);
-        let returns = ty.and_then(Type::signature).is_none_or(|(_, results)| !results.is_empty());
-        let name = function.symbol_name();
-        let is_call = |call: &&Op| callee(**call).is_some_and(|to| Some(to) == name);
-        let called: Vec<&Op> = calls.iter().filter(is_call).collect();
-        let visibility = function.attribute("sym_visibility").and_then(Attribute::as_str);
-        if returns || visibility == Some("private") && called.is_empty() {
-            return None;
-        }
-        if called.is_empty() {
-            entries.push(function);
-        }
-        for call in called {
-            let is_nest = |op: &Op| op.is(For::NAME) || op.is(ScheduleBlock::NAME);
-            match parents(*call).find(|op| is_nest(op) || op.is("func.func")) {
-                Some(caller) if caller.is("func.func") => left.push(caller),
-                _ => return None,
-            }
-        }
-    }
-    Some(entries)
 }

@@ -28,7 +28,7 @@ use crate::analysis::dependence::{ExecutionOrder, Level, equal, less};
 use crate::analysis::system::Budget;
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::ir::affine::Expr;
-use crate::nest::summary::{Access, Body, BufferId, Loop, NodeId, NodeKind, Summary, VariableId};
+use crate::nest::summary::{Body, BufferId, Loop, NodeId, NodeKind, Summary, VariableId};
 use crate::schedule::legality::quick;
 use crate::schedule::verdict::Verdict;
 use cranelift_entity::SecondaryMap;
@@ -50,16 +50,14 @@ pub fn check_order(before: &Summary, after: &Summary, moved: &[&str]) -> Verdict
     // Computed for each leaf, not for each pair, because there may be hundreds of leaves.
     let moves: Vec<bool> = leaves.iter().map(|(old, _)| has_moved(*old)).collect();
     let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("order"));
-    for (n, first) in leaves.iter().enumerate() {
-        for (second, second_moves) in leaves.iter().zip(&moves).skip(n) {
-            if !moves[n] && !second_moves || have_nothing_in_common(before, first.0, second.0) {
-                continue;
-            }
-            let pair = check_pair((before, after), *first, *second, &mut budget);
-            verdict = worse(verdict, pair);
-            if matches!(verdict, Verdict::Refuted(_)) {
-                return budget.end(verdict);
-            }
+    let old: Vec<NodeId> = leaves.iter().map(|(old, _)| *old).collect();
+    for (n, m) in conflicts(before, &old) {
+        if !moves[n] && !moves[m] {
+            continue;
+        }
+        verdict = worse(verdict, check_pair((before, after), leaves[n], leaves[m], &mut budget));
+        if matches!(verdict, Verdict::Refuted(_)) {
+            return budget.end(verdict);
         }
     }
     let effects = |summary, id| effects_before(summary, id);
@@ -86,20 +84,18 @@ pub fn check_order_but(
 ) -> Verdict {
     let leaves = in_both(before, after);
     let (mut verdict, mut rest) = (Verdict::Proved, Obligation::of("order-but"));
-    for (n, first) in leaves.iter().enumerate() {
-        for second in &leaves[n..] {
-            let (a, b) = (first.0, second.0);
-            let is_kept = keep(a, b) && has_all_accesses(before, a) && has_all_accesses(before, b);
-            if is_kept || have_nothing_in_common(before, a, b) {
-                continue;
-            }
-            let mut own = Budget::default();
-            let budget: &mut Budget = if verdict == Verdict::Proved { &mut own } else { &mut rest };
-            verdict = worse(verdict, check_pair((before, after), *first, *second, budget));
-            rest.add(&own);
-            if matches!(verdict, Verdict::Refuted(_)) {
-                return rest.end(verdict);
-            }
+    let old: Vec<NodeId> = leaves.iter().map(|(old, _)| *old).collect();
+    for (n, m) in conflicts(before, &old) {
+        let (a, b) = (old[n], old[m]);
+        if keep(a, b) && has_all_accesses(before, a) && has_all_accesses(before, b) {
+            continue;
+        }
+        let mut own = Budget::default();
+        let budget: &mut Budget = if verdict == Verdict::Proved { &mut own } else { &mut rest };
+        verdict = worse(verdict, check_pair((before, after), leaves[n], leaves[m], budget));
+        rest.add(&own);
+        if matches!(verdict, Verdict::Refuted(_)) {
+            return rest.end(verdict);
         }
     }
     rest.end(verdict)
@@ -154,7 +150,7 @@ pub fn check_permutable(summary: &Summary, chain: &[NodeId], moved: usize) -> Ve
     };
     let leaves = summary.leaves(chain[0]);
     let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("permutable"));
-    let pairs = conflicting_pairs(summary, &leaves).into_iter();
+    let pairs = conflicting_pairs(summary, &leaves);
     let in_both_orders: BTreeSet<_> = pairs.flat_map(|(a, b)| [(a, b), (b, a)]).collect();
     for (first, second) in in_both_orders {
         let pair = ExecutionPair::permuted(summary, first, second, &around, ways);
@@ -299,31 +295,27 @@ pub fn check_fused(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Verdict {
     let around = quick::in_turn_around(summary, outer);
     let order_of = |node: NodeId| execution::order_of(summary.as_loop(node).expect("a loop"));
     let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("fused"));
-    for first in summary.leaves(outer) {
-        for second in summary.leaves(behind) {
-            if have_nothing_in_common(summary, first, second) {
-                continue;
-            }
-            let pair = ExecutionPair::apart(summary, first, second, &around, |x, y| {
-                let level = |(a, b): &(NodeId, NodeId)| {
-                    let (first, second) = (x.variable(*a), y.variable(*b));
-                    Some(Level { kind: order_of(*a)?, first, second })
-                };
-                let order = ExecutionOrder {
-                    levels: levels.iter().filter_map(level).collect(),
-                    // Includes the threads of loops further inside: after fusion, no kernel boundary
-                    // separates the two nests.
-                    threads: execution::threads(x, y, levels),
-                    barrier: false,
-                    text: Ordering::Less,
-                    lockstep: false,
-                };
-                order.not_before(false)
-            });
-            verdict = worse(verdict, pair.vague_with_barrier().check(&mut budget));
-            if matches!(verdict, Verdict::Refuted(_)) {
-                return budget.end(verdict);
-            }
+    let pairs = conflicts_across(summary, summary.leaves(outer), summary.leaves(behind));
+    for (first, second) in pairs {
+        let pair = ExecutionPair::apart(summary, first, second, &around, |x, y| {
+            let level = |(a, b): &(NodeId, NodeId)| {
+                let (first, second) = (x.variable(*a), y.variable(*b));
+                Some(Level { kind: order_of(*a)?, first, second })
+            };
+            let order = ExecutionOrder {
+                levels: levels.iter().filter_map(level).collect(),
+                // Includes the threads of loops further inside: after fusion, no kernel boundary
+                // separates the two nests.
+                threads: execution::threads(x, y, levels),
+                barrier: false,
+                text: Ordering::Less,
+                lockstep: false,
+            };
+            order.not_before(false)
+        });
+        verdict = worse(verdict, pair.vague_with_barrier().check(&mut budget));
+        if matches!(verdict, Verdict::Refuted(_)) {
+            return budget.end(verdict);
         }
     }
     budget.end(verdict)
@@ -336,11 +328,10 @@ pub fn check_divided(summary: &Summary, node: NodeId, parts: &[Vec<NodeId>; 2]) 
     let around = quick::in_turn_around(summary, node);
     let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("divided"));
     let leaves = summary.leaves(node);
-    let [first, second] = parts.each_ref().map(|part| leaves.iter().filter(|n| part.contains(n)));
-    for (x, y) in first.flat_map(|x| second.clone().map(move |y| (*x, *y))) {
-        if have_nothing_in_common(summary, x, y) {
-            continue;
-        }
+    let in_part =
+        |part: &Vec<NodeId>| leaves.iter().copied().filter(|n| part.contains(n)).collect();
+    let [first, second] = parts.each_ref().map(in_part);
+    for (x, y) in conflicts_across(summary, first, second) {
         let pair = ExecutionPair::apart(summary, x, y, &around, |x, y| {
             execution::order(y, x, false).before()
         });
@@ -389,9 +380,9 @@ pub fn check_start(summary: &Summary, node: NodeId, block: NodeId, other: NodeId
     budget.end(verdict)
 }
 
-/// The pairs of leaves that may conflict, the earlier leaf first: they share a buffer that one of them writes, or one has
-/// accesses beyond those in the summary. This includes pairs of a leaf and itself.
-pub fn conflicting_pairs(summary: &Summary, leaves: &[NodeId]) -> Vec<(NodeId, NodeId)> {
+/// The pairs of leaves that may conflict, by their indices, in ascending order, the lower index first: they share a buffer that
+/// one of them writes, or one has accesses beyond those in the summary. This includes pairs of a leaf and itself.
+fn conflicts(summary: &Summary, leaves: &[NodeId]) -> BTreeSet<(usize, usize)> {
     let mut users: SecondaryMap<BufferId, [BTreeSet<usize>; 2]> = SecondaryMap::new();
     let mut pairs = BTreeSet::new();
     for (n, leaf) in leaves.iter().enumerate() {
@@ -408,16 +399,27 @@ pub fn conflicting_pairs(summary: &Summary, leaves: &[NodeId]) -> Vec<(NodeId, N
             pairs.extend(others.map(|other| (*write.min(other), *write.max(other))));
         }
     }
-    pairs.into_iter().map(|(first, second)| (leaves[first], leaves[second])).collect()
+    pairs
 }
 
-/// True if two leaves share no buffer that one of them writes, and have no accesses beyond those in the
-/// summary.
-fn have_nothing_in_common(summary: &Summary, first: NodeId, second: NodeId) -> bool {
-    let block = |id: NodeId| summary.as_block(id).expect("a block");
-    let (a, b) = (block(first).accesses(), block(second).accesses());
-    let clash = |x: &Access| b.iter().any(|y| x.buffer == y.buffer && (x.is_write || y.is_write));
-    !a.iter().any(clash) && has_all_accesses(summary, first) && has_all_accesses(summary, second)
+/// The [`conflicts`] of leaves.
+pub fn conflicting_pairs(
+    summary: &Summary,
+    leaves: &[NodeId],
+) -> impl Iterator<Item = (NodeId, NodeId)> {
+    conflicts(summary, leaves).into_iter().map(|(n, m)| (leaves[n], leaves[m]))
+}
+
+/// The [`conflicts`] of leaves in `first` with leaves in `second`.
+fn conflicts_across(
+    summary: &Summary,
+    first: Vec<NodeId>,
+    second: Vec<NodeId>,
+) -> impl Iterator<Item = (NodeId, NodeId)> {
+    let split = first.len();
+    let all = [first, second].concat();
+    let pairs = conflicts(summary, &all).into_iter();
+    pairs.filter(move |(n, m)| *n < split && *m >= split).map(move |(n, m)| (all[n], all[m]))
 }
 
 /// True if a leaf has no accesses beyond those in the summary.

@@ -3,7 +3,7 @@
 // RUN: not lw-run %s --target x86 --threads 2 --input iota 2>&1 | FileCheck %s
 // RUN: not lw-run %s --input iota 2>&1 | FileCheck %s --check-prefix=INTERPRETER
 
-// CHECK: lw-run: error: the compiled code divides an integer by 0, or the least integer by -1 (without --target, the interpreter says where)
+// CHECK: lw-run: error: the compiled code divides an integer by 0, or the least integer by -1 (the interpreter, which is lw-run without --target, says where)
 // INTERPRETER: division.mlir:[[@LINE+2]]:8: error: divides by 0
 func.func @main(%x: tensor<100x100xi32>, %y: tensor<100x100xi32>) -> tensor<100x100xi32> {
   %r = graph.div %x, %y : tensor<100x100xi32>

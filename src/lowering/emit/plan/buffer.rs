@@ -25,6 +25,8 @@ pub(crate) struct PrivateBuffers<'c> {
 }
 
 impl<'c> PrivateBuffers<'c> {
+    /// Finds the loops in which these buffers are private.
+    ///
     /// # Errors
     /// If one is no valid buffer.
     pub fn of(buffers: &[Op<'c>]) -> Result<Self, Error<'c>> {
