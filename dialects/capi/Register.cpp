@@ -47,10 +47,12 @@ static const char *divisionMessage;
 
 /// Installs crash handlers: a crash (upstream's parsers have some) ends the process with one line and exit
 /// code 1, an integer division in compiled code that has no result with another. With LOOPWRIGHT_BACKTRACE
-/// set, LLVM's handler runs instead. The messages must live as long as the process.
+/// set, the stack is printed instead. The messages must live as long as the process.
 void lwCatchCrashes(const char *crash, const char *division) {
-  if (std::getenv("LOOPWRIGHT_BACKTRACE"))
+  if (std::getenv("LOOPWRIGHT_BACKTRACE")) {
+    llvm::sys::PrintStackTraceOnErrorSignal("");
     return;
+  }
   llvm::sys::AddSignalHandler([](void *text) { endWith(static_cast<const char *>(text)); },
                               const_cast<char *>(crash));
   divisionMessage = division;

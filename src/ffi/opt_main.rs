@@ -7,8 +7,8 @@ use std::ffi::{CString, OsString, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStringExt;
 
 /// Installs crash handlers: a crash inside MLIR ends the process with one line and exit code 1 instead of a
-/// stack dump, and so does an integer division without a result in compiled code. The environment variable
-/// LOOPWRIGHT_BACKTRACE keeps the dump.
+/// stack dump, and so does an integer division without a result in compiled code. With the environment
+/// variable LOOPWRIGHT_BACKTRACE, the stack is printed instead.
 pub fn catch_crashes(tool: &str) {
     let crash = format!(
         "{tool}: error: internal error: crashed, most likely in MLIR (LOOPWRIGHT_BACKTRACE=1 shows \
