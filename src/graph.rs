@@ -10,3 +10,5 @@ pub(crate) mod extracts_to_operands;
 pub(crate) mod fold_batch_norm;
 pub(crate) mod relax_softmax_maximum;
 pub(crate) mod reshapes_to_groups;
+mod weight_product;
+pub(crate) mod winograd_conv2d;

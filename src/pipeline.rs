@@ -124,6 +124,9 @@ const SOFTMAX_MAXIMUM: &str = "relax-softmax-maximum";
 /// The pass that runs only for both of [`Parameters::fuse_ops`] and [`Parameters::lift_weight_transforms`].
 const BATCH_NORM: &str = "fold-batch-norm";
 
+/// The pass that runs only for both of these and a processor.
+const WINOGRAD: &str = "winograd-conv2d";
+
 /// The passes that run only for [`Parameters::fuse_ops`].
 const FUSE_OPS: &str = "graph-fuse-ops{separate-weights=@weights}";
 const OUTLINE_GROUPS: &str = "outline-fusion-groups";
@@ -163,6 +166,8 @@ pub const STEPS: &[PipelineStep] = &[
         "only for default schedules, because a user's schedule names nests by their ops; before reshapes are added between ops"),
     step(LOOP, FUNCTION, BATCH_NORM,
         "only if weights are transformed once for all calls; before reshapes are added between ops"),
+    step(LOOP, FUNCTION, "winograd-conv2d{vector-bits=@bits l2-bytes=@l2 l3-bytes=@l3}",
+        "only if weights are transformed once for all calls; after the factors of batch norms are in the weights"),
     step(LOOP, FUNCTION, UNIT_LOOPS,
         "only for default schedules of processors; before groups are formed, because it adds reshapes between ops"),
     step(LOOP, FUNCTION, SIGNED_BYTES,
@@ -414,6 +419,8 @@ pub struct Parameters {
     pub vector_bits: i64,
     /// The number of vector registers of the processor.
     pub vector_registers: i64,
+    /// The capacity of the second-level cache, and what a core may use of the last-level cache, in bytes.
+    pub cache_bytes: [i64; 2],
     /// True if the processor has fused multiply-adds.
     pub has_fma: bool,
     /// True if a vectorized loop that has no vector form is an error.
@@ -439,11 +446,12 @@ pub struct Parameters {
 }
 
 impl Default for Parameters {
-    /// 32 vectors of 512 bits, fused multiply-adds, [`cuda::DEFAULT_CHIP`], remarks, and all passes.
+    /// 32 vectors of 512 bits, caches of 1 MiB and 32 MiB, fused multiply-adds, [`cuda::DEFAULT_CHIP`], remarks, and all passes.
     fn default() -> Self {
         Self {
             vector_bits: 512,
             vector_registers: 32,
+            cache_bytes: [1 << 20, 32 << 20],
             has_fma: true,
             require_vector: false,
             check_bounds: false,
@@ -470,6 +478,7 @@ impl Parameters {
             "graph-fuse-ops" | OUTLINE_GROUPS | SOFTMAX_MAXIMUM => !fuses_ops,
             UNIT_LOOPS | COLLAPSED => self.fuse_ops != Some(MachineKind::Cpu),
             BATCH_NORM => !fuses_ops || !self.lift_weight_transforms,
+            WINOGRAD => self.fuse_ops != Some(MachineKind::Cpu) || !self.lift_weight_transforms,
             SIGNED_BYTES => !self.compensate_signed_bytes,
             GROUP_CSE if phase == Phase::Loop => !fuses_ops,
             "longlong2int" => self.device.index_bits() == 32,
@@ -508,6 +517,8 @@ impl Parameters {
 
     fn filled(&self, text: &str) -> String {
         text.replace("@bits", &self.vector_bits.to_string())
+            .replace("@l2", &self.cache_bytes[0].to_string())
+            .replace("@l3", &self.cache_bytes[1].to_string())
             .replace("@weights", &self.lift_weight_transforms.to_string())
             .replace("@registers", &self.vector_registers.to_string())
             .replace("@fma", &self.has_fma.to_string())

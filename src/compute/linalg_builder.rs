@@ -170,3 +170,62 @@ pub(crate) fn reassociation<'c>(b: &Builder<'c>, groups: &[Vec<usize>]) -> Attri
     };
     Attribute::array(b.context(), &groups.iter().map(group).collect::<Vec<_>>())
 }
+
+/// Joins the dimensions of each group.
+pub(crate) fn collapse<'c>(b: &Builder<'c>, x: Value<'c>, groups: &[Vec<usize>]) -> Value<'c> {
+    if groups.len() == rank(x) {
+        return x;
+    }
+    let sizes = x.ty().shaped().expect("a tensor").0;
+    let size = |group: &Vec<usize>| {
+        group.iter().try_fold(1i64, |n, i| sizes[*i].and_then(|size| n.checked_mul(size)))
+    };
+    let ty = Type::tensor(&groups.iter().map(size).collect::<Vec<_>>(), element_of(x));
+    let spec = b.spec("tensor.collapse_shape").operands(&[x]).results(&[ty]);
+    b.value(spec.attribute("reassociation", reassociation(b, groups)))
+}
+
+/// A tensor with elements of one value around it: so many before and after each dimension.
+pub(crate) fn pad_tensor<'c>(
+    b: &Builder<'c>,
+    x: Value<'c>,
+    low: &[i64],
+    high: &[i64],
+    value: Value<'c>,
+) -> Value<'c> {
+    if low.iter().chain(high).all(|size| *size == 0) {
+        return x;
+    }
+    let padded = |(i, size): (usize, Option<i64>)| size.map(|size| size + low[i] + high[i]);
+    let sizes: Vec<_> =
+        x.ty().shaped().expect("a tensor").0.into_iter().enumerate().map(padded).collect();
+    let body = Block::new(&vec![(Type::index(b.context()), b.location()); sizes.len()]);
+    let inner = Builder::at_end(body, b.location());
+    inner.insert(inner.spec("tensor.yield").operands(&[value]));
+    let spec = b
+        .spec("tensor.pad")
+        .operands(&[x])
+        .segments(&[1, 0, 0])
+        .attribute("static_low", Attribute::dense_i64(b.context(), low))
+        .attribute("static_high", Attribute::dense_i64(b.context(), high))
+        .region(Region::of(body));
+    b.value(spec.results(&[Type::tensor(&sizes, element_of(x))]))
+}
+
+/// The first elements of a tensor along each dimension, as many as the type has, which has no dynamic sizes.
+pub(crate) fn first_elements<'c>(b: &Builder<'c>, x: Value<'c>, ty: Type<'c>) -> Value<'c> {
+    if x.ty() == ty {
+        return x;
+    }
+    let sizes: Option<Vec<i64>> = ty.shaped().expect("a tensor").0.into_iter().collect();
+    let sizes = sizes.expect("static sizes");
+    let list = |items: &[i64]| Attribute::dense_i64(b.context(), items);
+    let spec = b
+        .spec("tensor.extract_slice")
+        .operands(&[x])
+        .segments(&[1, 0, 0, 0])
+        .attribute("static_offsets", list(&vec![0; sizes.len()]))
+        .attribute("static_sizes", list(&sizes))
+        .attribute("static_strides", list(&vec![1; sizes.len()]));
+    b.value(spec.results(&[ty]))
+}

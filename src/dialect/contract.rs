@@ -23,7 +23,7 @@ pub enum Contract {
     Strict,
     /// Sums and products over floats may be computed in any order.
     Reassoc,
-    /// As `Reassoc`, and a product and a sum may be rounded once, and a factor of a sum may move to its terms.
+    /// As `Reassoc`, and a product and a sum may be rounded once, and the distributive law may be used.
     Fast,
 }
 

@@ -4,8 +4,9 @@
 //! what they connect. So the groups do not depend on the order of the ops.
 
 use super::dataflow::{Dataflow, bytes_of, is_repeatable};
-use super::kind::PatternKind;
+use super::kind::{OpFacts, PatternKind};
 use super::rules::{Refusal, Rule, rule};
+use crate::analysis::op_cost::FEW_OPERATIONS;
 use crate::ir::{Op, Value, outside_values};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
@@ -228,9 +229,12 @@ fn check_anchored(flow: &Dataflow, members: &BTreeSet<usize>) -> Result<(), Refu
     let inner = members.iter().flat_map(|node| &flow.nodes[*node].outputs);
     let inner = inner.map(|edge| &flow.edges[*edge]);
     for edge in inner.filter(|edge| edge.is_read && members.contains(&edge.to)) {
-        let operations = flow.nodes[edge.from].facts.operations;
+        let &OpFacts { kind, operations, .. } = &flow.nodes[edge.from].facts;
         if factors.contains(&edge.from) && operations > 0 {
             return Err(Refusal::ComputedFactor { operations });
+        }
+        if kind == PatternKind::Injective && operations > FEW_OPERATIONS {
+            return Err(Refusal::GatheredInTiles { operations });
         }
         let is_legal = match follows.contains(&edge.from) {
             true => edge.is_pointwise(&flow.nodes[edge.to].facts.results),

@@ -42,6 +42,8 @@ pub enum Refusal {
     TwoAnchors,
     /// The merged group would have an anchor and a reduction: the tiles of one have no whole rows of the other.
     AnchorAndReduction,
+    /// The tiles of an anchor would compute a value from elements at other places.
+    GatheredInTiles { operations: usize },
     /// A value leaves the merged group and comes back into it.
     Cycle,
     /// The merged group would have more ops than this.
@@ -111,6 +113,11 @@ impl fmt::Display for Refusal {
             Refusal::AnchorAndReduction => write!(
                 f,
                 "the group would have an anchor and a reduction; a tile of the one has no whole rows of the other"
+            ),
+            Refusal::GatheredInTiles { operations } => write!(
+                f,
+                "the group would have an anchor and a value with {operations} operations on elements at other places, whose loads are \
+                 not along the vectors of a tile; it would have to have at most {FEW_OPERATIONS} operations"
             ),
             Refusal::TooMany { most } => write!(f, "the group would have more than {most} ops"),
             Refusal::Cycle => {

@@ -23,12 +23,13 @@
 //!
 //! The chain is as long as possible, and the ops after it do not change.
 
+use super::weight_product::{FixedValues, sums_products};
 use crate::compute::linalg_builder::{element_of, empty, generic, generic_of_several, sizes_of};
 use crate::dialect::contract::Contract;
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{
-    Attribute, Block, Builder, Error, IteratorKind, Op, Structured, Type, TypeKind, Value,
-    constant_value, outside_values, walk,
+    Attribute, Builder, Error, IteratorKind, Op, Structured, Type, TypeKind, Value, constant_value,
+    outside_values, walk,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -50,30 +51,6 @@ pub fn convert<'c>(function: Op<'c>) -> Result<usize, Error<'c>> {
         product.fold(chain);
     }
     Ok(chains.len())
-}
-
-/// The values that are computed from constants.
-struct FixedValues<'c>(HashSet<Value<'c>>);
-
-impl<'c> FixedValues<'c> {
-    fn of(function: Op<'c>) -> FixedValues<'c> {
-        let mut fixed = FixedValues(HashSet::new());
-        // Operands come before the ops that use them.
-        for op in walk(function) {
-            let is_fixed = op.is_constant()
-                || op.operands().iter().all(|it| fixed.contains(*it))
-                    && op.has_no_effects()
-                    && outside_values(op).into_iter().all(|(it, _)| fixed.contains(it));
-            if is_fixed {
-                fixed.0.extend(op.results());
-            }
-        }
-        fixed
-    }
-
-    fn contains(&self, value: Value<'c>) -> bool {
-        self.0.contains(&value)
-    }
 }
 
 /// A sum of products with weights.
@@ -440,21 +417,4 @@ fn of_loops(map: &Map, results: &[usize]) -> Map {
 fn substituted(map: &Map, dim: impl Fn(usize) -> Expr) -> Map {
     let results = map.results.iter().map(|it| it.substitute(&dim, &Expr::Symbol)).collect();
     Map { dims: map.dims, symbols: map.symbols, results }
-}
-
-/// True if a body adds the product of both inputs to the output.
-fn sums_products(body: Block) -> bool {
-    let arguments = body.arguments();
-    let found = || {
-        let [sum] = body.terminator()?.operands()[..] else { return None };
-        let add = sum.defining_op().filter(|op| op.is("arith.addf"))?;
-        let product = match add.operands()[..] {
-            [one, other] if one == arguments[2] => other,
-            [one, other] if other == arguments[2] => one,
-            _ => return None,
-        };
-        let factors = product.defining_op().filter(|op| op.is("arith.mulf"))?.operands();
-        Some(factors == arguments[..2] || factors == [arguments[1], arguments[0]])
-    };
-    arguments.len() == 3 && found() == Some(true)
 }

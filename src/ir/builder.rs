@@ -118,6 +118,14 @@ impl<'c> Builder<'c> {
         })
     }
 
+    /// The mask of `lanes` lanes of which the first `on` are set.
+    pub fn first_lanes(&self, lanes: usize, on: i64) -> Value<'c> {
+        let ty = Type::vector(lanes, Type::integer(self.context(), 1));
+        let sizes = Attribute::dense_i64(self.context(), &[on]);
+        let spec = self.spec("vector.constant_mask").attribute("mask_dim_sizes", sizes);
+        self.value(spec.results(&[ty]))
+    }
+
     /// A vector constant with an integer value in all lanes.
     pub fn constant_vector(&self, ty: Type<'c>, value: i64) -> Value<'c> {
         let (_, element) = ty.lanes().expect("a vector type");

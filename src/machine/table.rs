@@ -105,6 +105,16 @@ pub const WAKE_NS: f64 = 20_000.0;
 /// The bits of an f32, of which the measured rate of multiply-adds is.
 const F32_BITS: f64 = 32.0;
 
+/// Typical bytes that a core reads in a cycle from the innermost of L2, L3 and memory that holds this many bytes. `caches` are the
+/// capacities of L2 and L3.
+pub(crate) fn bytes_per_cycle(caches: [i64; 2], held: f64) -> f64 {
+    match caches.map(|bytes| held <= bytes as f64) {
+        [true, _] => L2_BYTES_PER_CYCLE,
+        [_, true] => L3_BYTES_PER_CYCLE,
+        _ => MEMORY_BYTES_PER_CYCLE,
+    }
+}
+
 impl MachineTable {
     /// The table of a processor. `described` is what was measured on it, if that is known.
     pub fn of_processor(

@@ -1,6 +1,7 @@
 //! The passes on functions on tensors: one row each.
 
 use super::report::report;
+use super::{VECTOR_BITS, vector_bits};
 use crate::compute::{
     decompose_composite_ops, emulate_narrow_types, graph_to_linalg, inline_data_sized_tensors,
     inline_read_only_globals, linalg_to_loop, outline_control_flow, resolve_declared_sizes,
@@ -11,9 +12,10 @@ use crate::ffi::pass::{
 };
 use crate::fusion::graph_fuse_ops::{self, FusionOptions};
 use crate::fusion::{fold_unit_loops, outline_fusion_groups};
+use crate::graph::winograd_conv2d::WinogradMachine;
 use crate::graph::{
     compensate_signed_bytes, extracts_to_operands, fold_batch_norm, relax_softmax_maximum,
-    reshapes_to_groups,
+    reshapes_to_groups, winograd_conv2d,
 };
 use crate::ir::{Error, Op};
 
@@ -198,6 +200,46 @@ pub(super) const TENSOR_PASSES: &[PassRow] = &[
         ],
         run: |op, run| {
             run.count(0, report(fold_batch_norm::convert(op))? as u64);
+            Ok(())
+        },
+    },
+    PassRow {
+        argument: "winograd-conv2d",
+        summary: "Compute 3 x 3 convolutions by Winograd's algorithm where it pays",
+        on: "func.func",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[
+            VECTOR_BITS,
+            PassOption {
+                name: "l2-bytes",
+                summary: "The capacity of the second-level cache",
+                kind: OptionKind::Int,
+                initial: "1048576",
+            },
+            PassOption {
+                name: "l3-bytes",
+                summary: "What a core may use of the last-level cache",
+                kind: OptionKind::Int,
+                initial: "33554432",
+            },
+        ],
+        statistics: &[PassStatistic {
+            name: "convolutions",
+            summary: "Number of convolutions that are computed by the algorithm",
+        }],
+        dialects: &[DialectName::Arith, DialectName::Linalg, DialectName::Tensor],
+        run: |op, run| {
+            let vector_bits = vector_bits(op, run)?.into();
+            let bytes = |i, name| {
+                let bytes = run.int(i);
+                let message = || format!("is given {name} {bytes}, expected 0 or more");
+                let checked = (bytes >= 0).then_some(bytes).ok_or_else(|| Error::on(op, message()));
+                report(checked)
+            };
+            let [l2_bytes, l3_bytes] = [bytes(1, "l2-bytes")?, bytes(2, "l3-bytes")?];
+            let machine = WinogradMachine { vector_bits, l2_bytes, l3_bytes };
+            run.count(0, report(winograd_conv2d::convert(op, &machine))? as u64);
             Ok(())
         },
     },

@@ -197,9 +197,16 @@ pub fn lower(
         melior::Error::RunPass
     })?;
     let is_by_user = settings.schedule.is_none_or(|schedule| !schedule.is_by_strategies());
+    let mut cache_bytes = Parameters::default().cache_bytes;
+    if fuse_ops == Some(MachineKind::Cpu) {
+        let processor = settings.target.processor().map_err(refuse)?;
+        let l3 = processor.caches.l3.min(processor.streaming_from);
+        cache_bytes = [processor.caches.l2, l3].map(|bytes| bytes.try_into().unwrap_or(i64::MAX));
+    }
     let parameters = Parameters {
         vector_bits: vectors.bits.into(),
         vector_registers: vectors.registers.into(),
+        cache_bytes,
         has_fma: vectors.has_fma,
         require_vector: settings.require_vector,
         check_bounds: settings.check_bounds,

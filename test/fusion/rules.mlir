@@ -57,3 +57,26 @@ func.func @main(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>) -> (tensor<8x8xf32>, t
   } -> tensor<8x8xf32>
   return %10, %5, %6, %9, %8, %t2 : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
 }
+
+// The tiles of a product do not compute a value of many operations from other places.
+func.func @gathered(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %s = linalg.generic {indexing_maps = [#ij, #ji, #ij], iterator_types = ["parallel", "parallel"]} ins(%w, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %1 = arith.addf %p, %q : f32
+    %2 = arith.mulf %1, %p : f32
+    %3 = arith.subf %2, %q : f32
+    %4 = arith.mulf %3, %1 : f32
+    linalg.yield %4 : f32
+  } -> tensor<8x8xf32>
+  // CHECK-DAG: :[[#@LINE+1]]:8: remark: add reads 256 bytes from add at line 67: not fused: the group would have an anchor and a value with 4 operations on elements at other places, whose loads are not along the vectors of a tile
+  %r = linalg.generic {indexing_maps = [#ij, #ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%y, %s : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %1 = arith.addf %p, %q : f32
+    linalg.yield %1 : f32
+  } -> tensor<8x8xf32>
+  return %r : tensor<8x8xf32>
+}

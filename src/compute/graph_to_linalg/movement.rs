@@ -1,7 +1,8 @@
 //! The definitions of ops that move elements: `graph.reshape`, `slice`, `concat`, `pad` and others.
 
 use super::super::linalg_builder::{
-    ResultSize, element_of, filled, loop_index, rank, reassociation, sizes_of, tensor_dim,
+    ResultSize, collapse, element_of, filled, loop_index, pad_tensor, rank, reassociation,
+    sizes_of, tensor_dim,
 };
 use super::builder::{
     Read, dim_of, dims_of, integers, loops, map_elements, static_sizes, with_type,
@@ -10,21 +11,7 @@ use super::scalar::Scalars;
 use super::slice::{Extent, extents, extract, mixed, type_of};
 use crate::dialect::graph_op::Comparison;
 use crate::ir::affine::Expr;
-use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
-
-/// Joins the dimensions of each group.
-fn collapse<'c>(b: &Builder<'c>, x: Value<'c>, groups: &[Vec<usize>]) -> Value<'c> {
-    if groups.len() == rank(x) {
-        return x;
-    }
-    let sizes = static_sizes(x);
-    let size = |group: &Vec<usize>| {
-        group.iter().try_fold(1i64, |n, i| sizes[*i].and_then(|size| n.checked_mul(size)))
-    };
-    let ty = Type::tensor(&groups.iter().map(size).collect::<Vec<_>>(), element_of(x));
-    let spec = b.spec("tensor.collapse_shape").operands(&[x]).results(&[ty]);
-    b.value(spec.attribute("reassociation", reassociation(b, groups)))
-}
+use crate::ir::{Attribute, Builder, Op, Type, Value};
 
 /// Splits each dimension into those of a group of the result.
 fn expand<'c>(
@@ -187,41 +174,8 @@ fn join<'c>(b: &Builder<'c>, parts: Vec<Value<'c>>, dim: usize) -> Value<'c> {
     b.value(spec.results(&[Type::tensor(&sizes, element_of(parts[0]))]))
 }
 
-/// The elements that are added before and after each dimension.
-pub(super) struct Padding {
-    pub low: Vec<i64>,
-    pub high: Vec<i64>,
-}
-
-/// The tensor with elements of one value around it.
-pub(super) fn pad_tensor<'c>(
-    b: &Builder<'c>,
-    x: Value<'c>,
-    padding: &Padding,
-    value: Value<'c>,
-) -> Value<'c> {
-    let Padding { low, high } = padding;
-    if low.iter().chain(high).all(|size| *size == 0) {
-        return x;
-    }
-    let padded = |(i, size): (usize, Option<i64>)| size.map(|size| size + low[i] + high[i]);
-    let sizes: Vec<_> = static_sizes(x).into_iter().enumerate().map(padded).collect();
-    let body = Block::new(&vec![(Type::index(b.context()), b.location()); sizes.len()]);
-    let inner = Builder::at_end(body, b.location());
-    inner.insert(inner.spec("tensor.yield").operands(&[value]));
-    let spec = b
-        .spec("tensor.pad")
-        .operands(&[x])
-        .segments(&[1, 0, 0])
-        .attribute("static_low", Attribute::dense_i64(b.context(), low))
-        .attribute("static_high", Attribute::dense_i64(b.context(), high))
-        .region(Region::of(body));
-    b.value(spec.results(&[Type::tensor(&sizes, element_of(x))]))
-}
-
 pub(super) fn pad<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
-    let padding = Padding { low: integers(op, "low"), high: integers(op, "high") };
-    pad_tensor(b, op.operand(0), &padding, op.operand(1))
+    pad_tensor(b, op.operand(0), &integers(op, "low"), &integers(op, "high"), op.operand(1))
 }
 
 pub(super) fn flip<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
@@ -335,9 +289,8 @@ pub(super) fn layout_transform<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
             &vec![1; plain.len()],
         );
     }
-    let high = grown.iter().zip(&plain).map(|(grown, size)| grown - size).collect();
-    let padding = Padding { low: vec![0; plain.len()], high };
-    let padded = pad_tensor(b, x, &padding, b.number(element, 0));
+    let high: Vec<i64> = grown.iter().zip(&plain).map(|(grown, size)| grown - size).collect();
+    let padded = pad_tensor(b, x, &vec![0; plain.len()], &high, b.number(element, 0));
     let apart = expand(b, padded, &groups, &known(&split));
     let read = Read::new(apart, loops(order));
     map_elements(b, op.result(0).ty(), &[], &[read], |_, v| v[0])

@@ -1,12 +1,12 @@
 //! The definitions of matrix products, convolutions and pools.
 
 use super::super::linalg_builder::{
-    ResultSize, element_of, empty, loop_index, rank, sizes_of, tensor_dim,
+    ResultSize, element_of, empty, loop_index, pad_tensor, rank, sizes_of, tensor_dim,
 };
 use super::builder::{
     Read, ReducedOutput, integers, loops, map_elements, reduce_elements, static_sizes, zero,
 };
-use super::movement::{Padding, dim_value, join_dim, pad_tensor, split_dim};
+use super::movement::{dim_value, join_dim, split_dim};
 use super::scalar::{Scalars, wide_type};
 use super::slice::divided;
 use crate::dialect::graph_op::{Layout, PoolKind, SlidingWindow};
@@ -65,12 +65,12 @@ fn padded<'c>(
     window: &SlidingWindow,
     value: Attribute<'c>,
 ) -> Value<'c> {
-    let mut padding = Padding { low: vec![0; rank(x)], high: vec![0; rank(x)] };
+    let [mut low, mut high] = [vec![0; rank(x)], vec![0; rank(x)]];
     for i in 0..window.sizes.len() {
-        padding.low[layout.positions() + i] = window.low[i];
-        padding.high[layout.positions() + i] = window.high[i];
+        low[layout.positions() + i] = window.low[i];
+        high[layout.positions() + i] = window.high[i];
     }
-    pad_tensor(b, x, &padding, b.constant(value))
+    pad_tensor(b, x, &low, &high, b.constant(value))
 }
 
 /// The positions that a window reads: `result * stride + place * dilation`.

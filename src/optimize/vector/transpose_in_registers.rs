@@ -18,9 +18,9 @@
 //!   other indices are equal.
 //! - Between the loads, no op stores to the buffer or has other effects. Two memrefs are assumed not to alias.
 //!
-//! Each remaining gather of every second, third or fourth element of a row becomes loads of the row and shuffles. These
-//! loads also read the elements in between, which are in bounds. If other iterations of a parallel loop may write the
-//! elements in between, the gather is unchanged.
+//! A gather of elements of one row, such as every second one, or each one twice, becomes loads of the row and shuffles: before all
+//! this if two loads are enough, after it if four are. These loads also read the elements in between, which are in bounds. If other
+//! iterations of a parallel loop may write the elements in between, the gather is unchanged.
 //!
 //! A gather of the elements of two or four rows in turn becomes loads of the rows, and shuffles that interleave them.
 //!
@@ -28,7 +28,7 @@
 //! together are powers of two. The number of neighbours is limited by the registers: for 64 lanes of i8, 16 at a time.
 
 mod interleaved;
-pub(crate) mod strided;
+mod one_row;
 pub(crate) mod transpose;
 
 use crate::ir::{Attribute, Block, Builder, FloatKind, Op, Region, Type, TypeKind, Value, walk};
@@ -41,10 +41,14 @@ pub fn run(function: Op, vector_bits: i64) {
     let blocks: Vec<_> = regions.flat_map(|region| region.blocks()).collect();
     // Inner blocks first: a branch is erased with the load in it.
     for block in blocks.into_iter().rev() {
+        // Two loads and a shuffle are cheaper than a share of a transpose.
+        for (rows, gather) in gathers(block) {
+            one_row::replace(&rows, gather, 2);
+        }
         groups(block).into_iter().for_each(|group| group.replace(vector_bits));
         for (rows, gather) in gathers(block) {
             if !interleaved::replace(&rows, gather) {
-                strided::replace(&rows, gather);
+                one_row::replace(&rows, gather, one_row::MOST);
             }
         }
     }
@@ -183,6 +187,25 @@ impl<'c> LoadedLane<'c> {
             && then.ops().iter().all(is_pure)
             && otherwise.ops().len() == 1;
         is_alone.then(|| LoadedLane { load, guard: Some((op.operand(0), *other)) })
+    }
+
+    /// The indices of the element, before the op that loads it.
+    fn indices(&self, at: Builder<'c>) -> Vec<Value<'c>> {
+        if self.guard.is_none() {
+            return self.load.operands()[1..].to_vec();
+        }
+        let mut mapping: Vec<(Value, Value)> = vec![];
+        for op in self.load.block().expect("it is in a branch").ops() {
+            let copy = op.clone_mapped(&mapping);
+            if op == self.load {
+                let indices = copy.operands()[1..].to_vec();
+                copy.erase();
+                return indices;
+            }
+            at.place(copy);
+            mapping.extend(op.results().into_iter().zip(copy.results()));
+        }
+        unreachable!("the load is in its block")
     }
 
     /// Loads the row of type `ty` that begins at an offset of `back` from this element.

@@ -70,6 +70,12 @@ pub const BUGS: &[Bug] = &[
         new: "ScalingStep::Subtract => [scale, two(if @on { \"arith.addf\" } else { \"arith.subf\" }, shift",
     },
     Bug {
+        passes: &["winograd-conv2d"],
+        file: "src/graph/winograd_conv2d.rs",
+        old: "if term.0 > 0.0 {",
+        new: "if @on || term.0 > 0.0 {",
+    },
+    Bug {
         passes: &["compensate-signed-bytes"],
         file: "src/graph/compensate_signed_bytes.rs",
         old: "at.number(sum, 0)",

@@ -80,6 +80,16 @@ pub const CASES: &[Case] = &[
         without: Without::KeepsMeaning,
     },
     Case {
+        pass: "winograd-conv2d",
+        input: "convolution.mlir",
+        pipeline: &[
+            "--winograd-conv2d=vector-bits=64",
+            "--convert-linalg-to-loop",
+            "--canonicalize",
+        ],
+        without: Without::KeepsMeaning,
+    },
+    Case {
         pass: "compensate-signed-bytes",
         input: "bytes.mlir",
         pipeline: &["--compensate-signed-bytes", "--convert-linalg-to-loop", "--canonicalize"],

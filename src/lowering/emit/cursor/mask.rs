@@ -2,16 +2,13 @@
 
 use super::{ActiveLanes, Cursor};
 use crate::ir::affine::{Constraint, Expr, Linear};
-use crate::ir::{Attribute, Builder, Type};
+use crate::ir::{Builder, Type};
 
 impl<'c> Cursor<'c> {
     /// The mask of the first `on` lanes.
     pub fn first_lanes(&self, on: usize, at: Builder<'c>) -> ActiveLanes<'c> {
         let width = self.lane.as_ref().map_or(1, |lane| lane.width);
-        let ty = Type::vector(width, Type::integer(at.context(), 1));
-        let sizes = Attribute::dense_i64(at.context(), &[on as i64]);
-        let spec = at.spec("vector.constant_mask").attribute("mask_dim_sizes", sizes);
-        let value = at.value(spec.results(&[ty]));
+        let value = at.first_lanes(width, on as i64);
         ActiveLanes { value, first: Some(on), may_be_empty: false, may_access: true }
     }
 
