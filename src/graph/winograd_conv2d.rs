@@ -265,9 +265,10 @@ impl<'c> Convolution<'c> {
         let more_weights = weights * bytes(square - window);
         let caches = [machine.l2_bytes, machine.l3_bytes];
         let cycles = |moved: f64, held: f64| moved / bytes_per_cycle(caches, held);
-        let memory = cycles(2.0 * transformed, transformed)
-            + cycles(more_weights, constants.max(weights * bytes(square)));
-        products + transforms + memory < 0.9 * direct
+        // While they compute, the transforms also load and store.
+        let transforms = transforms.max(cycles(2.0 * transformed, transformed));
+        let weights = cycles(more_weights, constants.max(weights * bytes(square)));
+        products + transforms + weights < 0.9 * direct
     }
 }
 

@@ -31,6 +31,8 @@
 //! - (C5) one such block, of this buffer or of those that are linked to it by such blocks, is a reduction whose result has
 //!   them as its last dimensions. Together they fill vectors better than the last one alone. Fewer than 128 values are
 //!   reduced: otherwise vectors along another dimension are better, whose results are transposed (`x86.product.transposed`)
+//! - (C6) no product with a step of two or more along the second dimension stores to the buffer, such as a convolution with a
+//!   stride: its vectors are along another dimension, too
 
 mod links;
 
@@ -41,7 +43,7 @@ use crate::ffi::pass::PassRun;
 use crate::ir::affine::{Expr, Linear};
 use crate::ir::{Attribute, Error, Op, Type, Value, callee, parents, walk};
 use crate::nest::rewriter::Direct;
-use crate::nest::summary::{Access, Block, BufferId, NodeId, mentions};
+use crate::nest::summary::{Access, Block, BufferId, Iter, NodeId, mentions};
 use crate::schedule::State;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::primitive::layout::transform_block_layout::transform_block_layout;
@@ -244,8 +246,26 @@ impl<'c> Functions<'c> {
     }
 }
 
+/// True if a block that stores to a dimension reads a factor in steps of two or more along it, for several results each. (C6)
+fn has_steps(block: &Block, store: &Access, dim: usize) -> bool {
+    let uses = |access: &Access, iter: &Iter| {
+        access.indices.iter().flatten().any(|index| mentions(index, iter.variable))
+    };
+    let of_store = block.iters.iter().filter(|iter| uses(store, iter)).collect::<Vec<_>>();
+    let Some(Some(index)) = store.indices.get(dim) else { return false };
+    let mut along = of_store.iter().filter(|iter| mentions(index, iter.variable));
+    let in_steps = |load: &Access, iter: &Iter| {
+        let step = |index: &Expr| Linear::of(index).terms.get(&iter.variable.expr()).copied();
+        load.indices.iter().flatten().filter_map(step).any(|step| step.abs() > 1)
+    };
+    along.any(|iter| {
+        let is_repeated = |load: &Access| of_store.iter().any(|other| !uses(load, other));
+        block.loads().any(|load| in_steps(load, iter) && is_repeated(load))
+    })
+}
+
 impl Functions<'_> {
-    /// The pairs of dimensions that may be collapsed by (C1) and (C2), apart from what traverses them.
+    /// The pairs of dimensions that may be collapsed by (C1), (C2) and (C6), apart from what traverses them.
     fn candidates(&self) -> BTreeSet<DimensionPair> {
         let mut found = BTreeSet::new();
         for (set, buffers) in self.sets.iter().enumerate() {
@@ -259,9 +279,12 @@ impl Functions<'_> {
         for (function, _, block) in self.blocks() {
             for access in block.accesses() {
                 let Some(set) = self.set(function, access.buffer) else { continue };
-                let is_known = |at: usize| access.indices[at..at + 2].iter().all(Option::is_some);
+                let is_left = |at: usize| {
+                    access.indices[at..at + 2].iter().any(Option::is_none)
+                        || access.is_write && has_steps(block, access, at + 1)
+                };
                 let rank = access.indices.len();
-                (1..rank).map(|i| i - 1).filter(|at| !is_known(*at)).for_each(|at| {
+                (1..rank).map(|i| i - 1).filter(|at| is_left(*at)).for_each(|at| {
                     found.remove(&(set, at));
                 });
             }

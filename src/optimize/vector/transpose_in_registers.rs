@@ -74,12 +74,20 @@ struct LaneRows<'c> {
 
 #[derive(PartialEq)]
 struct LaneRow<'c> {
-    /// The condition of the load, and the value if it does not hold.
-    guard: Option<(Value<'c>, Value<'c>)>,
+    guard: Option<LaneGuard<'c>>,
     /// All indices but the last one.
     outer: Vec<Rc<Sum<'c>>>,
     /// The terms of the last index, and by how much its constant exceeds that of lane 0.
     last: (Rc<Sum<'c>>, i64),
+}
+
+/// Why an element may not be loaded.
+#[derive(Clone, Copy, PartialEq)]
+enum LaneGuard<'c> {
+    /// It is loaded if the condition holds. If not, the lane has the other value.
+    If(Value<'c>, Value<'c>),
+    /// The lane has this value, which is not loaded.
+    Never(Value<'c>),
 }
 
 /// A gathered vector.
@@ -90,10 +98,30 @@ struct GatheredVector<'c> {
     place: i64,
 }
 
+impl<'c> GatheredVector<'c> {
+    /// The ops that load the lanes. One load may be in several lanes.
+    fn lanes(&self) -> Vec<Op<'c>> {
+        let lanes = self.op.operands().into_iter().filter_map(|lane| lane.defining_op());
+        lanes.filter(|op| LoadedLane::of(*op).is_some()).collect()
+    }
+
+    /// Replaces the gather by a vector, and erases the loads that are then unused.
+    fn replace_by(&self, vector: Value<'c>) {
+        let loads: HashSet<Op> = self.lanes().into_iter().collect();
+        self.op.result(0).replace_all_uses_with(vector);
+        self.op.erase();
+        loads.into_iter().filter(|op| op.result(0).is_unused()).for_each(Op::erase);
+    }
+}
+
 /// The groups of a block that have more than one vector.
 fn groups(block: Block) -> Vec<GatherGroup> {
     let mut groups: Vec<GatherGroup> = vec![];
+    let is_loaded = |row: &LaneRow| !matches!(row.guard, Some(LaneGuard::Never(_)));
     for (rows, column) in gathers(block) {
+        if !rows.rows.iter().all(is_loaded) {
+            continue;
+        }
         match groups.iter_mut().find(|group| group.rows == rows) {
             Some(group) => group.columns.push(column),
             None => groups.push(GatherGroup { rows, columns: vec![column] }),
@@ -136,29 +164,36 @@ fn rows<'c>(
     let (count, element) = gather.result(0).ty().lanes()?;
     bits(element)?;
     let of = gather.operands();
-    let found: Option<Vec<_>> = of.iter().map(|lane| lanes.get(&lane.defining_op()?)).collect();
-    let found = found.filter(|found| found.len() == count && count.is_power_of_two())?;
-    let (first, writes) = *found.first()?;
+    (of.len() == count && count.is_power_of_two()).then_some(())?;
+    let lane_of = |lane: &Value<'c>| lanes.get(&lane.defining_op()?);
+    let (first, writes) = *lane_of(of.first()?)?;
     let buffer = first.load.operand(0);
     let mut rows = vec![];
-    for (lane, lane_writes) in found {
+    for value in &of {
+        let Some((lane, lane_writes)) = lane_of(value) else {
+            let last = (Rc::default(), 0);
+            rows.push(LaneRow { guard: Some(LaneGuard::Never(*value)), outer: vec![], last });
+            continue;
+        };
         let operands = lane.load.operands();
-        (operands[0] == buffer && lane_writes == writes).then_some(())?;
+        (operands[0] == buffer && *lane_writes == writes).then_some(())?;
         let (column, indices) = operands[1..].split_last()?;
         let outer = indices.iter().map(|index| sums.of(*index)).collect();
-        rows.push(LaneRow { guard: lane.guard, outer, last: sums.apart(*column) });
+        let guard = lane.guard.map(|(condition, other)| LaneGuard::If(condition, other));
+        rows.push(LaneRow { guard, outer, last: sums.apart(*column) });
     }
     let place = rows[0].last.1;
     for row in &mut rows {
         row.last.1 = row.last.1.wrapping_sub(place);
     }
-    Some((LaneRows { buffer, element, writes: *writes, rows }, place))
+    Some((LaneRows { buffer, element, writes, rows }, place))
 }
 
 /// A loaded element.
 #[derive(Clone, Copy)]
 struct LoadedLane<'c> {
     load: Op<'c>,
+    /// The condition of the load, and the value if it does not hold.
     guard: Option<(Value<'c>, Value<'c>)>,
 }
 
@@ -267,23 +302,10 @@ fn turn_columns<'c>(tile: &[GatheredVector<'c>], first: GatheredVector<'c>, elem
     let at = Builder::before(first.op, first.op.location());
     let ty = Type::vector(tile.len(), element);
     let back = tile[0].place.wrapping_sub(first.place);
-    let lanes = |column: &GatheredVector<'c>| {
-        let lanes = column.op.operands().into_iter().filter_map(|lane| lane.defining_op());
-        lanes.collect::<Vec<_>>()
-    };
     let row = |op: &Op<'c>| LoadedLane::of(*op).expect("an element is loaded").row(ty, back, at);
-    let rows: Vec<_> = lanes(&first).iter().map(row).collect();
+    let rows: Vec<_> = first.lanes().iter().map(row).collect();
     let turned = transpose::turn(&rows, at);
-    let elements: HashSet<Op> = tile.iter().flat_map(lanes).collect();
-    for (column, turned) in tile.iter().zip(turned) {
-        column.op.result(0).replace_all_uses_with(turned);
-        column.op.erase();
-    }
-    for element in elements {
-        if element.result(0).uses().is_empty() {
-            element.erase();
-        }
-    }
+    tile.iter().zip(turned).for_each(|(column, turned)| column.replace_by(turned));
 }
 
 /// The most columns that are transposed together: their vectors fill half of the registers that processors with such

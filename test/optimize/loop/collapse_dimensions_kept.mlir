@@ -207,6 +207,58 @@ func.func private @deep(%X: memref<128x4x12xf32>, %Y: memref<4x12xf32>) attribut
 
 // -----
 
+// (C6) "X" holds the results of a convolution with a stride of 2 along the rows of "X"; without the stride, "X" and "Y" are collapsed.
+// CHECK-LABEL: func.func private @strided(
+// CHECK-SAME:    %arg0: memref<3x4x24xf32>, %arg1: memref<8x3xf32>, %arg2: memref<8x4x12xf32>)
+func.func private @strided(%I: memref<3x4x24xf32>, %W: memref<8x3xf32>, %X: memref<8x4x12xf32>) attributes {graph.group} {
+  loop.for serial %f in 8 {
+    loop.for serial %h in 4 {
+      loop.for serial %w in 12 {
+        loop.for serial %c in 3 {
+          loop.block "S" [%v: spatial 8, %x: spatial 4, %y: spatial 12, %z: reduce 3] = (%f, %h, %w, %c)
+              reads(%I[%z : 1, %x : 1, %y * 2 : 1], %W[%v : 1, %z : 1], %X[%v : 1, %x : 1, %y : 1]) writes(%X[%v : 1, %x : 1, %y : 1]) reducer(add, 0.0) {
+            %column = affine.apply affine_map<(d) -> (d * 2)>(%y)
+            %a = memref.load %I[%z, %x, %column] : memref<3x4x24xf32>
+            %b = memref.load %W[%v, %z] : memref<8x3xf32>
+            %t = memref.load %X[%v, %x, %y] : memref<8x4x12xf32>
+            %p = arith.mulf %a, %b : f32
+            %s = arith.addf %t, %p : f32
+            memref.store %s, %X[%v, %x, %y] : memref<8x4x12xf32>
+          }
+        }
+      }
+    }
+  }
+  return
+}
+// CHECK-LABEL: func.func private @after(
+// CHECK-SAME:    %arg0: memref<8x4x12xf32>, %arg1: memref<4x12xf32>)
+func.func private @after(%X: memref<8x4x12xf32>, %Y: memref<4x12xf32>) attributes {graph.group} {
+  loop.for serial %h in 4 {
+    loop.for serial %w in 12 {
+      loop.for serial %c in 8 {
+        loop.block "P" [%v: spatial 4, %x: spatial 12, %z: reduce 8] = (%h, %w, %c)
+            reads(%X[%z : 1, %v : 1, %x : 1], %Y[%v : 1, %x : 1]) writes(%Y[%v : 1, %x : 1]) reducer(add, 0.0) {
+          %a = memref.load %X[%z, %v, %x] : memref<8x4x12xf32>
+          %t = memref.load %Y[%v, %x] : memref<4x12xf32>
+          %s = arith.addf %t, %a : f32
+          memref.store %s, %Y[%v, %x] : memref<4x12xf32>
+        }
+      }
+    }
+  }
+  return
+}
+func.func @main(%I: memref<3x4x24xf32>, %W: memref<8x3xf32>, %Z: memref<4x12xf32>) {
+  %X = loop.buffer "X" scope(global) : memref<8x4x12xf32>
+  %Y = loop.buffer "Y" scope(global) : memref<4x12xf32>
+  func.call @strided(%I, %W, %X) : (memref<3x4x24xf32>, memref<8x3xf32>, memref<8x4x12xf32>) -> ()
+  func.call @after(%X, %Y) : (memref<8x4x12xf32>, memref<4x12xf32>) -> ()
+  return
+}
+
+// -----
+
 // (C1) a function of several blocks gives the group a buffer.
 // CHECK-LABEL: func.func private @of_branch(
 // CHECK-SAME:    %arg0: memref<4x12xf32>)

@@ -6,7 +6,7 @@
 //! The loads read only elements that are read in any case.
 
 use super::{GatheredVector, LaneRow, LaneRows};
-use crate::ir::{Attribute, Builder, Op, Type, Value};
+use crate::ir::{Attribute, Builder, Type, Value};
 
 /// The most rows: a vector of as many bytes has lanes of 32 bits, as products of bytes have.
 const MOST: usize = 4;
@@ -18,15 +18,11 @@ pub(super) fn replace<'c>(rows: &LaneRows<'c>, gather: GatheredVector<'c>) -> bo
     let Some(count) = counts.rev().find(|count| is_in_turn(&rows.rows, *count)) else {
         return false;
     };
-    let elements: Vec<Op> =
-        gather.op.operands().into_iter().filter_map(|lane| lane.defining_op()).collect();
     let at = Builder::before(gather.op, gather.op.location());
     let ty = Type::vector(lanes / count, rows.element);
-    let loads = elements[..count].iter().map(|first| at.op("vector.load", &first.operands(), ty));
-    let whole = interleaved(&loads.collect::<Vec<_>>(), rows.element, at);
-    gather.op.result(0).replace_all_uses_with(whole);
-    gather.op.erase();
-    elements.into_iter().filter(|op| op.result(0).is_unused()).for_each(Op::erase);
+    let first = gather.lanes().into_iter().take(count);
+    let loads = first.map(|first| at.op("vector.load", &first.operands(), ty));
+    gather.replace_by(interleaved(&loads.collect::<Vec<_>>(), rows.element, at));
     true
 }
 

@@ -9,9 +9,8 @@
 //!
 //! The last lanes may not be loaded, as in the tail of a row whose length is known.
 
-use super::{GatheredVector, LaneRow, LaneRows, LoadedLane};
+use super::{GatheredVector, LaneGuard, LaneRow, LaneRows, LoadedLane};
 use crate::ir::{Attribute, Builder, Op, Type, Value, is_inside, parents};
-use std::collections::HashSet;
 
 /// The most loads.
 pub(super) const MOST: i64 = 4;
@@ -23,16 +22,9 @@ pub(super) fn replace<'c>(rows: &LaneRows<'c>, gather: GatheredVector<'c>, most:
     if is_long || lanes.has_gaps() && may_be_written_by_others(rows.buffer, gather.op) {
         return false;
     }
-    let mut elements: Vec<Op> =
-        gather.op.operands().into_iter().filter_map(|lane| lane.defining_op()).collect();
-    // One load may be in several lanes.
-    let mut seen = HashSet::new();
-    elements.retain(|op| seen.insert(*op));
-    let at = Builder::before(elements[0], gather.op.location());
-    let chosen = lanes.chosen(rows, elements[0], at);
-    gather.op.result(0).replace_all_uses_with(chosen);
-    gather.op.erase();
-    elements.into_iter().filter(|op| op.result(0).is_unused()).for_each(Op::erase);
+    let first = gather.lanes()[0];
+    let at = Builder::before(first, gather.op.location());
+    gather.replace_by(lanes.chosen(rows, first, at));
     true
 }
 
@@ -55,7 +47,7 @@ impl RowLanes {
         let loaded = loaded?.iter().take_while(|it| **it).count();
         let (lanes, tail) = rows.rows.split_at(loaded);
         let is_same = |row: &LaneRow<'c>| row.outer == first.outer && row.last.0 == first.last.0;
-        let others: Vec<_> = tail.iter().map(|row| row.guard.map(|it| it.1)).collect();
+        let others: Vec<_> = tail.iter().map(other).collect();
         let is_tail = tail.iter().all(|row| is_loaded(row) == Some(false))
             && others.windows(2).all(|pair| pair[0] == pair[1]);
         (lanes.iter().all(is_same) && is_tail).then_some(())?;
@@ -126,8 +118,8 @@ impl RowLanes {
             });
         }
         let loaded = self.elements.len();
-        match rows.rows.get(loaded).and_then(|row| row.guard) {
-            Some((_, other)) => {
+        match rows.rows.get(loaded).and_then(other) {
+            Some(other) => {
                 let mask = at.first_lanes(self.width as usize, loaded as i64);
                 let others = at.op("vector.broadcast", &[other], ty);
                 at.op("arith.select", &[mask, chosen, others], ty)
@@ -137,9 +129,18 @@ impl RowLanes {
     }
 }
 
+/// The value of a lane that is not loaded.
+fn other<'c>(row: &LaneRow<'c>) -> Option<Value<'c>> {
+    row.guard.map(|(LaneGuard::If(_, other) | LaneGuard::Never(other))| other)
+}
+
 /// True if an element is loaded in any case; false if in no case.
 fn is_loaded(row: &LaneRow) -> Option<bool> {
-    let Some((condition, _)) = row.guard else { return Some(true) };
+    let condition = match row.guard {
+        None => return Some(true),
+        Some(LaneGuard::Never(_)) => return Some(false),
+        Some(LaneGuard::If(condition, _)) => condition,
+    };
     let op = condition.defining_op()?;
     if op.is("arith.constant") {
         return op.attribute("value")?.as_i64().map(|it| it != 0);

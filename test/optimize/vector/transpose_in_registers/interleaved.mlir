@@ -65,3 +65,20 @@ func.func @not_in_turn(%A: memref<4x64xi16>, %C: memref<64xi16>, %j: index) {
   vector.store %x, %C[%0] : memref<64xi16>, vector<4xi16>
   return
 }
+
+// Two rows, of which each is read in two lanes.
+// CHECK-LABEL: func.func @rows_twice(
+// CHECK-COUNT-4: vector.load {{.*}} vector<2xf32>
+// CHECK:         vector.shuffle {{.*}} [0, 4, 1, 5, 2, 6, 3, 7]
+func.func @rows_twice(%A: memref<4x64xf32>, %C: memref<64xf32>, %j: index) {
+  %zero = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %j1 = arith.addi %j, %1 : index
+  %a0 = memref.load %A[%zero, %j] : memref<4x64xf32>
+  %b0 = memref.load %A[%1, %j] : memref<4x64xf32>
+  %a1 = memref.load %A[%zero, %j1] : memref<4x64xf32>
+  %b1 = memref.load %A[%1, %j1] : memref<4x64xf32>
+  %x = vector.from_elements %a0, %b0, %a0, %b0, %a1, %b1, %a1, %b1 : vector<8xf32>
+  vector.store %x, %C[%zero] : memref<64xf32>, vector<8xf32>
+  return
+}
