@@ -246,7 +246,7 @@ impl<'c> Functions<'c> {
     }
 }
 
-/// True if a block that stores to a dimension reads a factor in steps of two or more along it, for several results each. (C6)
+/// True if a reduction that stores to a dimension reads a factor in steps of two or more along it, for several results each. (C6)
 fn has_steps(block: &Block, store: &Access, dim: usize) -> bool {
     let uses = |access: &Access, iter: &Iter| {
         access.indices.iter().flatten().any(|index| mentions(index, iter.variable))
@@ -258,10 +258,12 @@ fn has_steps(block: &Block, store: &Access, dim: usize) -> bool {
         let step = |index: &Expr| Linear::of(index).terms.get(&iter.variable.expr()).copied();
         load.indices.iter().flatten().filter_map(step).any(|step| step.abs() > 1)
     };
-    along.any(|iter| {
-        let is_repeated = |load: &Access| of_store.iter().any(|other| !uses(load, other));
-        block.loads().any(|load| in_steps(load, iter) && is_repeated(load))
-    })
+    let is_reduction = block.iters.iter().any(|iter| iter.role == IterRole::Reduce);
+    is_reduction
+        && along.any(|iter| {
+            let is_repeated = |load: &Access| of_store.iter().any(|other| !uses(load, other));
+            block.loads().any(|load| in_steps(load, iter) && is_repeated(load))
+        })
 }
 
 impl Functions<'_> {
