@@ -3,7 +3,7 @@
 //! Each file has one rewrite. `reshapes-to-groups` and `extracts-to-operands` always run. The others run only before default
 //! schedules, because a user's schedule names nests by their ops.
 //!
-//! Must not depend on: fusion, schedules, targets.
+//! Must not depend on: fusion, schedules, targets, except the sizes of vectors and caches.
 
 pub(crate) mod compensate_signed_bytes;
 pub(crate) mod extracts_to_operands;
