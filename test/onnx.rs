@@ -93,6 +93,32 @@ fn nodes_are_refused_by_their_name() {
     }
 }
 
+#[test]
+fn running_sums_are_of_numbers() {
+    let head = "<ir_version: 10, opset_import: [\"\" : 21]>\n";
+    let found = refused(&format!(
+        "{head}g (bool[3] X) => (bool[] Y) <int64 A = {{0}}> {{ [n] Y = CumSum(X, A) }}"
+    ));
+    assert!(found.contains("has an operand of bool, expected numbers"), "{found}");
+}
+
+#[test]
+fn known_indices_are_checked() {
+    let cases = [
+        ("0, 1, 2, 7", "Gather<axis = 0>(X, I)", "reads element 7 of 3 along axis 0"),
+        ("0, 1, 2, -5", "GatherElements<axis = 1>(X, I)", "reads element -5 of 4 along axis 1"),
+        ("0, 3, 3, 0", "GatherND(X, I)", "reads element 3 of 3 along axis 0"),
+    ];
+    let head = "<ir_version: 10, opset_import: [\"\" : 21]>\n";
+    for (indices, node, expected) in cases {
+        let constant = format!("<int64[2,2] I = {{{indices}}}>");
+        let found = refused(&format!(
+            "{head}g (float[3,4] X) => (float[] Y) {constant} {{ [n] Y = {node} }}"
+        ));
+        assert!(found.contains(expected), "{node}\n{found}");
+    }
+}
+
 /// The error of a graph with the node 'n', which has graphs.
 fn refused_control_flow(opset: u32, node: &str) -> String {
     refused(&format!(

@@ -38,11 +38,10 @@ const SHIFT: i64 = 128;
 
 /// Rewrites the products of a function.
 pub fn convert(function: Op) {
-    for op in walk(function) {
-        if let Some(product) = SignedProduct::of(op) {
-            product.compensate();
-        }
-    }
+    // All are found before the first change, which erases an op with its body.
+    let found: Vec<SignedProduct> =
+        walk(function).into_iter().filter_map(SignedProduct::of).collect();
+    found.iter().for_each(SignedProduct::compensate);
 }
 
 struct SignedProduct<'c> {

@@ -35,11 +35,10 @@ use crate::ir::{
 /// If the contract is none of `strict`, `reassoc` and `fast`.
 pub fn convert<'c>(function: Op<'c>) -> Result<(), Error<'c>> {
     if Contract::of(function)? != Contract::Strict {
-        for op in walk(function) {
-            if let Some(maximum) = SoftmaxMaximum::of(op).filter(SoftmaxMaximum::is_of_softmax) {
-                maximum.relax();
-            }
-        }
+        // All are found before the first change, which erases an op in a body.
+        let found = walk(function).into_iter().filter_map(SoftmaxMaximum::of);
+        let found: Vec<SoftmaxMaximum> = found.filter(SoftmaxMaximum::is_of_softmax).collect();
+        found.iter().for_each(SoftmaxMaximum::relax);
     }
     Ok(())
 }

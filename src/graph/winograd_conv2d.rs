@@ -500,7 +500,7 @@ fn combination<'c>(b: &Builder<'c>, numbers: &[f64], values: &[Value<'c>]) -> Va
     })
 }
 
-/// All pairs of numbers below `n`, the second one first.
+/// All pairs of numbers below `n`; the second number changes first.
 fn pairs(n: usize) -> impl Iterator<Item = [i64; 2]> {
     (0..n * n).map(move |i| [(i / n) as i64, (i % n) as i64])
 }

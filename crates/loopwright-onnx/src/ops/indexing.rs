@@ -50,12 +50,10 @@ fn gather<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
             _ => Tensor::list(picked?, x.element()),
         }]);
     }
+    check_known(indices, x, &[axis])?;
     // One known index is a slice.
     if let (Some([at]), Size::Known(size)) = (indices.integers().as_deref(), x.size(axis)) {
         let at = if *at < 0 { at + size } else { *at };
-        if !(0..size).contains(&at) {
-            return Err(Refusal::new(format!("reads element {at} of {size} along axis {axis}")));
-        }
         let slice = node.slice_axis(x, axis, Size::Known(at), Size::Known(1));
         if indices.rank() == 0 {
             return Ok(vec![node.squeeze(&slice, &[axis])?]);
@@ -75,12 +73,29 @@ fn gather<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
     })])
 }
 
+/// Checks that known indices are within the axes that they are for, in turn. A negative index counts from the end.
+fn check_known(indices: &Tensor, x: &Tensor, axes: &[usize]) -> Result<(), Refusal> {
+    let known = match indices.data() {
+        Some(data) => data.i64s(),
+        None => indices.integers(),
+    };
+    for (at, axis) in known.into_iter().flatten().zip(axes.iter().cycle()) {
+        if let Size::Known(size) = x.size(*axis)
+            && !(-size..size).contains(&at)
+        {
+            return Err(Refusal::new(format!("reads element {at} of {size} along axis {axis}")));
+        }
+    }
+    Ok(())
+}
+
 fn gather_elements<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
     let (x, indices) = (node.input(0)?, node.input(1)?);
     let axis = node.axis(0, x.rank())?;
     if indices.rank() != x.rank() {
         return Err(Refusal::new("has indices of another rank than the operand"));
     }
+    check_known(indices, x, &[axis])?;
     Ok(vec![node.generate(indices.sizes(), x.element(), |b, loops| {
         let mut source = loops.to_vec();
         source[axis] = position(b, b.extract(indices, loops), x.size(axis));
@@ -100,6 +115,7 @@ pub fn gather_nd<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
             "has indices whose last dimension is not known or longer than the operand's rank",
         )
     })? as usize;
+    check_known(indices, x, &(batch..batch + depth).collect::<Vec<_>>())?;
     let mut sizes = indices.sizes()[..q - 1].to_vec();
     sizes.extend(&x.sizes()[batch + depth..]);
     Ok(vec![node.generate(&sizes, x.element(), |b, loops| {

@@ -24,6 +24,9 @@ fn running<'c>(
     body: impl Fn(&Builder<'c>, Scalar<'c>, Scalar<'c>) -> Scalar<'c>,
 ) -> Result<Vec<Tensor<'c>>, Refusal> {
     let (x, axis) = (node.input(0)?, node.input(1)?);
+    if x.element() == Element::Bool {
+        return Err(Refusal::new("has an operand of bool, expected numbers"));
+    }
     let kind = if node.flag("exclusive", false)? { Scan::Exclusive } else { Scan::Inclusive };
     let is_reverse = node.flag("reverse", false)?;
     let wide = node.convert(x, accumulator(x.element()));

@@ -24,7 +24,8 @@ pub(super) fn replace<'c>(rows: &LaneRows<'c>, gather: GatheredVector<'c>, most:
     }
     let first = gather.lanes()[0];
     let at = Builder::before(first, gather.op.location());
-    gather.replace_by(lanes.chosen(rows, first, at));
+    let chosen = lanes.chosen(rows, first, at);
+    gather.replace_by(lanes.with_others(rows, chosen, Builder::before(gather.op, at.location())));
     true
 }
 
@@ -117,15 +118,21 @@ impl RowLanes {
                 _ => lane,
             });
         }
+        chosen
+    }
+
+    /// The vector with the values of the lanes that are not loaded.
+    fn with_others<'c>(
+        &self,
+        rows: &LaneRows<'c>,
+        vector: Value<'c>,
+        at: Builder<'c>,
+    ) -> Value<'c> {
         let loaded = self.elements.len();
-        match rows.rows.get(loaded).and_then(other) {
-            Some(other) => {
-                let mask = at.first_lanes(self.width as usize, loaded as i64);
-                let others = at.op("vector.broadcast", &[other], ty);
-                at.op("arith.select", &[mask, chosen, others], ty)
-            }
-            None => chosen,
-        }
+        let Some(other) = rows.rows.get(loaded).and_then(other) else { return vector };
+        let mask = at.first_lanes(self.width as usize, loaded as i64);
+        let others = at.op("vector.broadcast", &[other], vector.ty());
+        at.op("arith.select", &[mask, vector, others], vector.ty())
     }
 }
 

@@ -84,6 +84,24 @@ func.func @tail(%A: memref<64xf32>, %C: memref<64xf32>, %i: index, %other: f32) 
   return
 }
 
+// A lane that is not loaded has a value that is computed after the first load.
+// CHECK-LABEL: func.func @other(
+// CHECK:         %[[X:.*]] = vector.load %{{.*}} : memref<64xf32>, vector<4xf32>
+// CHECK:         %[[V:.*]] = arith.negf
+// CHECK:         vector.broadcast %[[V]]
+func.func @other(%A: memref<64xf32>, %C: memref<64xf32>, %value: f32) {
+  %zero = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %3 = arith.constant 3 : index
+  %a = memref.load %A[%zero] : memref<64xf32>
+  %other = arith.negf %value : f32
+  %b = memref.load %A[%1] : memref<64xf32>
+  %c = memref.load %A[%3] : memref<64xf32>
+  %x = vector.from_elements %a, %b, %c, %other : vector<4xf32>
+  vector.store %x, %C[%zero] : memref<64xf32>, vector<4xf32>
+  return
+}
+
 // A lane whose condition is not known is loaded on its own.
 // CHECK-LABEL: func.func @unknown(
 // CHECK-NOT:     vector.load
