@@ -1,6 +1,10 @@
 // Convolutions that winograd-conv2d leaves.
 // RUN: lw-opt %s --winograd-conv2d=vector-bits=64 --split-input-file | FileCheck %s
 // RUN: not lw-opt %s --winograd-conv2d=vector-bits=0 --split-input-file 2>&1 | FileCheck %s --check-prefix=BITS
+// RUN: not lw-opt %s --winograd-conv2d=l2-bytes=-1 --split-input-file 2>&1 | FileCheck %s --check-prefix=L2
+// RUN: not lw-opt %s --winograd-conv2d=l3-bytes=-1 --split-input-file 2>&1 | FileCheck %s --check-prefix=L3
+// L2: error: 'func.func' op is given l2-bytes -1, expected 0 or more
+// L3: error: 'func.func' op is given l3-bytes -1, expected 0 or more
 // BITS: error: 'func.func' op is given vector-bits 0, expected a power of two from 64 to 65536
 
 // (C1) The contract is `reassoc`.
