@@ -21,7 +21,7 @@ mod attention;
 mod gather;
 mod scan;
 mod sort;
-mod winograd;
+pub(crate) mod winograd;
 
 use crate::ir::{Block, Builder, Error, Op, Value, decompose_linalg, walk};
 

@@ -8,8 +8,8 @@
 //! M[a, b, n, f, y, x] += U[a, b, f, c] * V[a, n, c, b, y, x]
 //! Y[n, f, 2 * y + p, 2 * x + q] = sum of A[p, a] * A[q, b] * M[a, b, n, f, y, x]
 //! ```
-//! This is F(2 x 2, 3 x 3) of Lavin and Gray, Fast Algorithms for Convolutional Neural Networks (2016). G, B and A are constants: all
-//! numbers in them are 0, 1, -1 and one half. A tile of 2 x 2 results needs 16 multiplications for each c and f instead of 36.
+//! This is F(2 x 2, 3 x 3) of Lavin and Gray, Fast Algorithms for Convolutional Neural Networks (2016). G, B and A are the matrices by
+//! which `decompose-composite-ops` lowers upstream's `linalg.winograd_*` ops: all numbers in them are 0, 1, -1 and one half. A tile of 2 x 2 results needs 16 multiplications for each c and f instead of 36.
 //! Results differ from those of the direct sum by rounding, as after a change of the order. An infinite element of X makes all
 //! results of its tiles NaN.
 //!
@@ -25,6 +25,7 @@
 
 use super::weight_product::{FixedValues, sums_products};
 use crate::analysis::op_cost::bytes_of;
+use crate::compute::decompose_composite_ops::winograd::F_2_3;
 use crate::compute::linalg_builder::{
     collapse, element_of, empty, filled, first_elements, generic, loop_index, pad_tensor,
 };
@@ -35,19 +36,11 @@ use crate::ir::{
     constant_value, predicate, walk,
 };
 use crate::machine::table::bytes_per_cycle;
-use std::array;
 
 /// The rows and columns of a window, of the results of a tile, and of its elements of X.
-const WINDOW: usize = 3;
-const RESULTS: usize = 2;
-const TILE: usize = RESULTS + WINDOW - 1;
-
-/// The transforms of windows, of tiles of X, and of products.
-const G: [[f64; WINDOW]; TILE] =
-    [[1.0, 0.0, 0.0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0.0, 0.0, 1.0]];
-const B: [[f64; TILE]; TILE] =
-    [[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 1.0, 0.0], [0.0, -1.0, 1.0, 0.0], [0.0, 1.0, 0.0, -1.0]];
-const A: [[f64; TILE]; RESULTS] = [[1.0, 1.0, 1.0, 0.0], [0.0, 1.0, -1.0, -1.0]];
+const WINDOW: usize = F_2_3.g[0].len();
+const RESULTS: usize = F_2_3.at.len();
+const TILE: usize = F_2_3.bt.len();
 
 /// The vector instructions that begin in a cycle, and those of a vector of tiles of X that become V, and of a vector of results.
 const VECTORS_PER_CYCLE: f64 = 2.0;
@@ -299,7 +292,7 @@ impl<'c> Convolution<'c> {
         let sizes: Vec<i64> = channels.iter().map(|it| self.size(*it)).collect();
         let sizes = [vec![TILE as i64; 2], sizes].concat();
         let inputs = inputs.collect();
-        TileTransform { matrix: &G, from: self.weights, inputs, sizes, result, chosen: [a, b] }
+        TileTransform { matrix: F_2_3.g, from: self.weights, inputs, sizes, result, chosen: [a, b] }
             .built(at)
     }
 
@@ -330,7 +323,8 @@ impl<'c> Convolution<'c> {
         sizes.insert(space, TILE as i64);
         sizes.insert(0, TILE as i64);
         let inputs = inputs.collect();
-        TileTransform { matrix: &B, from: image, inputs, sizes, result, chosen: [a, b] }.built(at)
+        TileTransform { matrix: F_2_3.bt, from: image, inputs, sizes, result, chosen: [a, b] }
+            .built(at)
     }
 
     /// M: a, b, and the dimensions of Y.
@@ -384,8 +378,14 @@ impl<'c> Convolution<'c> {
             [Expr::Constant(a), Expr::Constant(b)].into_iter().chain(dims).collect()
         });
         let (inputs, result) = (inputs.collect(), (0..loops).collect());
-        let transform =
-            TileTransform { matrix: &A, from: products, inputs, sizes, result, chosen: within };
+        let transform = TileTransform {
+            matrix: F_2_3.at,
+            from: products,
+            inputs,
+            sizes,
+            result,
+            chosen: within,
+        };
         let tiles = transform.built(at);
         let results = self.op.result(0).ty();
         first_elements(at, collapse(at, tiles, &groups), results)
@@ -436,9 +436,9 @@ impl<'c> Convolution<'c> {
     }
 }
 
-/// A transform of the rows and then of the columns of squares of N x N elements of a tensor.
-struct TileTransform<'c, const N: usize> {
-    matrix: &'static [[f64; N]],
+/// A transform of the rows and then of the columns of squares of elements of a tensor.
+struct TileTransform<'c> {
+    matrix: &'static [&'static [f64]],
     from: Value<'c>,
     /// The indices of the elements of a square, row by row.
     inputs: Vec<Vec<Expr>>,
@@ -449,7 +449,7 @@ struct TileTransform<'c, const N: usize> {
     chosen: [usize; 2],
 }
 
-impl<'c, const N: usize> TileTransform<'c, N> {
+impl<'c> TileTransform<'c> {
     fn built(self, at: &Builder<'c>) -> Value<'c> {
         let loops = self.result.len();
         let map = |results| Map { dims: loops, symbols: 0, results };
@@ -465,21 +465,25 @@ impl<'c, const N: usize> TileTransform<'c, N> {
                 let is = |row: usize| body.compare(predicate::EQ, index, body.index(row as i64));
                 (0..self.matrix.len() - 1).map(is).collect::<Vec<_>>()
             });
-            let transformed = |is: &[Value<'c>], x: [Value<'c>; N]| {
-                let all = self.matrix.iter().map(|row| combination(body, row, &x));
+            let transformed = |is: &[Value<'c>], x: &[Value<'c>]| {
+                let all = self.matrix.iter().map(|row| combination(body, row, x));
                 let mut all: Vec<Value> = all.collect();
                 let last = all.pop().expect("a matrix has rows");
                 is.iter().zip(all).rev().fold(last, |other, (is, value)| {
                     body.op("arith.select", &[*is, value, other], value.ty())
                 })
             };
-            let row = |t: usize| transformed(&rows, array::from_fn(|s| x[s * N + t]));
-            transformed(&columns, array::from_fn(row))
+            let size = self.matrix[0].len();
+            let row = |t: usize| {
+                let column: Vec<Value> = (0..size).map(|s| x[s * size + t]).collect();
+                transformed(&rows, &column)
+            };
+            transformed(&columns, &(0..size).map(row).collect::<Vec<_>>())
         })
     }
 }
 
-/// The sum of values times numbers, of which at least one is positive.
+/// The sum of values times numbers.
 fn combination<'c>(b: &Builder<'c>, numbers: &[f64], values: &[Value<'c>]) -> Value<'c> {
     let mut terms: Vec<(f64, Value)> =
         numbers.iter().copied().zip(values.iter().copied()).collect();
@@ -493,7 +497,10 @@ fn combination<'c>(b: &Builder<'c>, numbers: &[f64], values: &[Value<'c>]) -> Va
             b.op("arith.mulf", &[value, size], value.ty())
         }
     };
-    let first = scaled(terms[0]);
+    let mut first = scaled(terms[0]);
+    if terms[0].0 < 0.0 {
+        first = b.op("arith.negf", &[first], first.ty());
+    }
     terms[1..].iter().fold(first, |sum, term| {
         let name = if term.0 > 0.0 { "arith.addf" } else { "arith.subf" };
         b.op(name, &[sum, scaled(*term)], sum.ty())

@@ -11,28 +11,31 @@ use crate::ir::affine::{Expr, Map};
 use crate::ir::{Attribute, Builder, Error, FloatKind, IteratorKind, Op, Type, TypeKind, Value};
 
 /// The matrices of F(m, r): tiles of m results of a filter of r elements.
-struct Matrices {
+pub(crate) struct Matrices {
     /// The results of a tile in each dimension.
-    m: i64,
+    pub m: i64,
     /// For each element of a transformed tile, the factors of the filter.
-    g: &'static [&'static [f64]],
+    pub g: &'static [&'static [f64]],
     /// For each element of a transformed tile, the factors of the input.
-    bt: &'static [&'static [f64]],
+    pub bt: &'static [&'static [f64]],
     /// For each result, the factors of a transformed tile.
-    at: &'static [&'static [f64]],
+    pub at: &'static [&'static [f64]],
     /// The factor of the results in each dimension.
     scale: i64,
 }
 
+/// F(2, 3), whose results are not scaled.
+pub(crate) const F_2_3: Matrices = Matrices {
+    m: 2,
+    g: &[&[-1., 0., 0.], &[0.5, -0.5, 0.5], &[0.5, 0.5, 0.5], &[0., 0., 1.]],
+    bt: &[&[-1., 0., 1., 0.], &[0., -1., 1., 0.], &[0., 1., 1., 0.], &[0., -1., 0., 1.]],
+    at: &[&[1., 1., 1., 0.], &[0., -1., 1., 1.]],
+    scale: 1,
+};
+
 /// By the number of the attribute `fmr`: F(2, 3), F(4, 3) and F(2, 5).
 const MATRICES: [Matrices; 3] = [
-    Matrices {
-        m: 2,
-        g: &[&[-1., 0., 0.], &[0.5, -0.5, 0.5], &[0.5, 0.5, 0.5], &[0., 0., 1.]],
-        bt: &[&[-1., 0., 1., 0.], &[0., -1., 1., 0.], &[0., 1., 1., 0.], &[0., -1., 0., 1.]],
-        at: &[&[1., 1., 1., 0.], &[0., -1., 1., 1.]],
-        scale: 1,
-    },
+    F_2_3,
     Matrices {
         m: 4,
         g: &[
