@@ -8,8 +8,8 @@ by ours: above 1 we are faster. PyTorch multiplies bytes with signs only (`torch
 Results are not compared: test/strategy/x86 does that.
 """
 import argparse
+import json
 import os
-import re
 import statistics
 import subprocess
 import sys
@@ -66,14 +66,14 @@ def options():
 
 def ours(arguments, module, threads):
     command = [arguments.lw_run, module, "--target", "x86", "--input", "random:1", "--threads", str(threads)]
-    command += ["--time", str(arguments.seconds)]
+    command += ["--time", str(arguments.seconds), "--json"]
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     except OSError as error:
         sys.exit(f"narrow.py: error: {arguments.lw_run}: {error.strerror}")
     if done.returncode:
         sys.exit(f"narrow.py: error: {' '.join(command)} failed")
-    return float(re.search(r"([\d.]+) ms a call", done.stdout).group(1))
+    return json.loads(done.stdout)["measurement"]["median_ms"]
 
 
 def theirs(arguments, call):

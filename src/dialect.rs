@@ -17,6 +17,7 @@ mod verify_argument;
 mod verify_block;
 mod verify_graph;
 pub(crate) mod verify_loop;
+mod verify_scatter;
 mod verify_tm_tensor;
 pub(crate) mod weight;
 

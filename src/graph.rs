@@ -10,5 +10,6 @@ pub(crate) mod extracts_to_operands;
 pub(crate) mod fold_batch_norm;
 pub(crate) mod relax_softmax_maximum;
 pub(crate) mod reshapes_to_groups;
+pub(crate) mod transpose_weights;
 mod weight_product;
 pub(crate) mod winograd_conv2d;

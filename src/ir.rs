@@ -159,6 +159,24 @@ pub fn constant_value(value: Value) -> Option<Attribute> {
     value.defining_op().filter(|op| op.is("arith.constant"))?.attribute("value")
 }
 
+/// The number that an `arith.constant` is, or that all lanes of a vector are.
+pub fn constant_number(value: Value) -> Option<f64> {
+    let constant = constant_value(value)?;
+    let of_lanes = || {
+        let elements = constant.as_elements().filter(|it| it.splat && !it.is_empty())?;
+        match elements.ty.lanes()?.1.kind() {
+            TypeKind::Float(kind) => kind.with_bits(elements.bits(0)),
+            TypeKind::Integer(bits @ 1..=64) => {
+                let unused = 64 - bits;
+                Some(((elements.bits(0) << unused) as i64 >> unused) as f64)
+            }
+            _ => None,
+        }
+    };
+    let integer = || constant.as_i64().map(|number| number as f64);
+    constant.as_f64().or_else(integer).or_else(of_lanes)
+}
+
 /// The value of an integer or index `arith.constant`.
 pub fn constant_integer(value: Value) -> Option<i64> {
     constant_value(value)?.as_i64()

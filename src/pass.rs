@@ -229,7 +229,7 @@ const PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "collapse-dimensions",
-        summary: "Make two adjacent dimensions one, if a product traverses them together",
+        summary: "Make two adjacent dimensions one, if a reduction traverses them together",
         on: "builtin.module",
         needs: Form::LOOPS,
         leaves: None,

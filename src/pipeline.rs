@@ -124,8 +124,9 @@ const SOFTMAX_MAXIMUM: &str = "relax-softmax-maximum";
 /// The pass that runs only for both of [`Parameters::fuse_ops`] and [`Parameters::lift_weight_transforms`].
 const BATCH_NORM: &str = "fold-batch-norm";
 
-/// The pass that runs only for both of these and a processor.
+/// The passes that run only for both of these and a processor.
 const WINOGRAD: &str = "winograd-conv2d";
+const TRANSPOSED: &str = "transpose-weights";
 
 /// The passes that run only for [`Parameters::fuse_ops`].
 const FUSE_OPS: &str = "graph-fuse-ops{separate-weights=@weights}";
@@ -168,6 +169,8 @@ pub const STEPS: &[PipelineStep] = &[
         "only if weights are transformed once for all calls; before reshapes are added between ops"),
     step(LOOP, FUNCTION, "winograd-conv2d{vector-bits=@bits l2-bytes=@l2 l3-bytes=@l3}",
         "only if weights are transformed once for all calls; after the factors of batch norms are in the weights"),
+    step(LOOP, FUNCTION, "transpose-weights{vector-bits=@bits}",
+        "only if weights are transformed once for all calls; before groups are formed, so that the transposes are apart from the products"),
     step(LOOP, FUNCTION, UNIT_LOOPS,
         "only for default schedules of processors; before groups are formed, because it adds reshapes between ops"),
     step(LOOP, FUNCTION, SIGNED_BYTES,
@@ -478,7 +481,9 @@ impl Parameters {
             "graph-fuse-ops" | OUTLINE_GROUPS | SOFTMAX_MAXIMUM => !fuses_ops,
             UNIT_LOOPS | COLLAPSED => self.fuse_ops != Some(MachineKind::Cpu),
             BATCH_NORM => !fuses_ops || !self.lift_weight_transforms,
-            WINOGRAD => self.fuse_ops != Some(MachineKind::Cpu) || !self.lift_weight_transforms,
+            WINOGRAD | TRANSPOSED => {
+                self.fuse_ops != Some(MachineKind::Cpu) || !self.lift_weight_transforms
+            }
             SIGNED_BYTES => !self.compensate_signed_bytes,
             GROUP_CSE if phase == Phase::Loop => !fuses_ops,
             "longlong2int" => self.device.index_bits() == 32,

@@ -15,7 +15,8 @@ def Graph_Dialect : Dialect {
   let summary = "tensor operations and fusion groups";
   let description = [{
     Operations on whole tensors, without side effects. The linalg definition of each
-    op, in src/compute/graph_to_linalg, defines what it computes.
+    op, in src/compute/graph_to_linalg, defines what it computes. Scatters, for which linalg
+    has no form, are defined by src/compute/linalg_to_loop/scatter.rs.
 
     * Broadcasts and conversions are explicit: the operands of an element-wise op have
       the same sizes, and most have the same element type.
@@ -41,6 +42,9 @@ def Graph_BitsTensor : RankedTensorOf<[Graph_Bits]>;
 def Graph_BoolTensor : RankedTensorOf<[I1]>;
 def Graph_NumberOrBoolTensor : RankedTensorOf<[Graph_NumberOrBool]>;
 def Graph_PositionTensor : RankedTensorOf<[Graph_Position]>;
+def Graph_ShortTensor : RankedTensorOf<[I8, I16]>;
+def Graph_QuantizedTensor : RankedTensorOf<[I8, I16, I32]>;
+def Graph_IndexTensor : RankedTensorOf<[I64]>;
 def Graph_Tensor : RankedTensorOf<[Graph_Element]>;
 
 class Graph_Op<string mnemonic, list<Trait> traits = []>
@@ -144,6 +148,15 @@ def Graph_ReduceKind : I32EnumAttr<"ReduceKind", "how a reduction combines two v
     I32EnumAttrCase<"Min", 3, "min">,
     I32EnumAttrCase<"And", 4, "and">,
     I32EnumAttrCase<"Or", 5, "or">]> {
+  let cppNamespace = "::loopwright::graph";
+}
+
+def Graph_ScatterKind : I32EnumAttr<"ScatterKind", "how an update changes an element", [
+    I32EnumAttrCase<"Replace", 0, "replace">,
+    I32EnumAttrCase<"Add", 1, "add">,
+    I32EnumAttrCase<"Mul", 2, "mul">,
+    I32EnumAttrCase<"Max", 3, "max">,
+    I32EnumAttrCase<"Min", 4, "min">]> {
   let cppNamespace = "::loopwright::graph";
 }
 

@@ -22,10 +22,12 @@ def Graph_ReciprocalOp : Graph_UnaryOp<"reciprocal", Graph_FloatTensor> { let su
 def Graph_SqrtOp : Graph_UnaryOp<"sqrt", Graph_FloatTensor> { let summary = "the square root"; }
 def Graph_RsqrtOp : Graph_UnaryOp<"rsqrt", Graph_FloatTensor> { let summary = "1 / sqrt(x)"; }
 def Graph_ExpOp : Graph_UnaryOp<"exp", Graph_FloatTensor> { let summary = "e to the x"; }
+def Graph_Exp2Op : Graph_UnaryOp<"exp2", Graph_FloatTensor> { let summary = "2 to the x"; }
 def Graph_Expm1Op : Graph_UnaryOp<"expm1", Graph_FloatTensor> {
   let summary = "e to the x, less 1, without cancellation";
 }
 def Graph_LogOp : Graph_UnaryOp<"log", Graph_FloatTensor> { let summary = "the natural logarithm"; }
+def Graph_Log2Op : Graph_UnaryOp<"log2", Graph_FloatTensor> { let summary = "the logarithm to base 2"; }
 def Graph_Log1pOp : Graph_UnaryOp<"log1p", Graph_FloatTensor> {
   let summary = "log(1 + x), without cancellation";
 }
@@ -72,6 +74,14 @@ def Graph_HardSwishOp : Graph_UnaryOp<"hard_swish", Graph_FloatTensor> {
 def Graph_EluOp : Graph_ScaledUnaryOp<"elu"> {
   let summary = "x if x > 0, else alpha * expm1(x)";
   let description = "`%y = graph.elu %x alpha = 1.0 : tensor<8xf32>`";
+}
+def Graph_SeluOp : Graph_UnaryOp<"selu", Graph_FloatTensor> {
+  let summary = "1.0507009873554805 * x if x > 0, else 1.0507009873554805 * 1.6732632423543772 * expm1(x)";
+  let description = [{
+    `%y = graph.selu %x : tensor<8xf32>`
+
+    The product of the two constants is one number, 1.7580993408473766, rounded once.
+  }];
 }
 def Graph_LeakyReluOp : Graph_ScaledUnaryOp<"leaky_relu"> {
   let summary = "x if x > 0, else alpha * x";
@@ -177,6 +187,62 @@ def Graph_SelectOp : Graph_Op<"select", [Pure, AllTypesMatch<["x", "y", "result"
   let arguments = (ins Graph_BoolTensor:$condition, Graph_Tensor:$x, Graph_Tensor:$y);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = "$condition `,` $x `,` $y attr-dict `:` type($condition) `,` type($result)";
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers of each channel
+//===----------------------------------------------------------------------===//
+
+def Graph_PreluOp : Graph_Op<"prelu", [Pure, AllTypesMatch<["x", "result"]>]> {
+  let summary = "x if x > 0, else slope * x";
+  let description = [{
+    `%y = graph.prelu %x, %slopes dim = 1 : tensor<1x64x8x8xf32>, tensor<64xf32>`
+
+    The slope is that at the index of the element in dimension `dim`.
+  }];
+  let arguments = (ins Graph_FloatTensor:$x, Graph_FloatTensor:$slopes, I64Attr:$dim);
+  let results = (outs Graph_FloatTensor:$result);
+  let assemblyFormat = "$x `,` $slopes `dim` `=` $dim attr-dict `:` type($x) `,` type($slopes)";
+}
+
+def Graph_QuantizeOp : Graph_InferredOp<"quantize"> {
+  let summary = "round(x / scale) + zero_point as an integer, within the range of its type";
+  let description = [{
+    ```mlir
+    %q = graph.quantize %x, %scale, %zero_point : tensor<8x64xf32>, tensor<f32>, tensor<i8> -> tensor<8x64xi8>
+    %q = graph.quantize %x, %scale, %zero_point dim = 1 unsigned : tensor<8x64xf32>, tensor<64xf32>, tensor<64xi8> -> tensor<8x64xi8>
+    ```
+    Scale and zero point are one number for all elements, or with `dim` those at the index of
+    the element in this dimension. The quotient is rounded to the nearest integer, halves to
+    the even one. A result beyond the range of the integer type is its smallest or largest
+    value; NaN becomes 0. With `unsigned`, the zero point and the result are unsigned. The op
+    is ONNX's QuantizeLinear.
+  }];
+  let arguments = (ins Graph_FloatTensor:$x, Graph_FloatTensor:$scale, Graph_ShortTensor:$zero_point,
+                       OptionalAttr<I64Attr>:$dim, UnitAttr:$is_unsigned);
+  let results = (outs Graph_ShortTensor:$result);
+  let assemblyFormat = [{
+    $x `,` $scale `,` $zero_point (`dim` `=` $dim^)? (`unsigned` $is_unsigned^)? attr-dict
+    `:` type($x) `,` type($scale) `,` type($zero_point) `->` type($result)
+  }];
+}
+
+def Graph_DequantizeOp : Graph_InferredOp<"dequantize"> {
+  let summary = "(x - zero_point) * scale as a float";
+  let description = [{
+    ```mlir
+    %x = graph.dequantize %q, %scale, %zero_point : tensor<8x64xi8>, tensor<f32>, tensor<i8> -> tensor<8x64xf32>
+    ```
+    Scale, zero point, `dim` and `unsigned` are as in `graph.quantize`. The difference of the
+    integers is exact, and is converted to the float type. The op is ONNX's DequantizeLinear.
+  }];
+  let arguments = (ins Graph_QuantizedTensor:$x, Graph_FloatTensor:$scale, Graph_QuantizedTensor:$zero_point,
+                       OptionalAttr<I64Attr>:$dim, UnitAttr:$is_unsigned);
+  let results = (outs Graph_FloatTensor:$result);
+  let assemblyFormat = [{
+    $x `,` $scale `,` $zero_point (`dim` `=` $dim^)? (`unsigned` $is_unsigned^)? attr-dict
+    `:` type($x) `,` type($scale) `,` type($zero_point) `->` type($result)
+  }];
 }
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef LOOPWRIGHT_GRAPH_OPS_TD
 #define LOOPWRIGHT_GRAPH_OPS_TD
 include "GraphElementwise.td"
+include "GraphIndexing.td"
 
 //===----------------------------------------------------------------------===//
 // New tensors
@@ -147,6 +148,15 @@ def Graph_VarianceOp : Graph_StatisticOp<"variance", (ins DefaultValuedAttr<I64A
 def Graph_StdOp : Graph_StatisticOp<"std", (ins DefaultValuedAttr<I64Attr, "0">:$correction)> {
   let summary = "the square root of the variance";
 }
+def Graph_LogSumExpOp : Graph_StatisticOp<"logsumexp"> {
+  let summary = "log(sum(exp(x - m))) + m along some dimensions, where m = max(x)";
+  let description = [{
+    `%y = graph.logsumexp %x dims = [1] : tensor<8x10xf32> -> tensor<8xf32>`
+
+    If the maximum is an infinity, m is 0. So the result is -infinity if there are no
+    elements, or if all are -infinity.
+  }];
+}
 def Graph_ArgMaxOp : Graph_ArgOp<"argmax"> {
   let summary = "the least index of the largest element along a dimension";
   let description = [{
@@ -193,6 +203,23 @@ def Graph_RmsNormOp : Graph_Op<"rms_norm", [Pure, AllTypesMatch<["x", "result"]>
   let arguments = (ins Graph_FloatTensor:$x, Graph_FloatTensor:$scale, F64Attr:$epsilon);
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = "$x `,` $scale `epsilon` `=` $epsilon attr-dict `:` type($x) `,` type($scale)";
+}
+def Graph_GroupNormOp : Graph_Op<"group_norm", [Pure, AllTypesMatch<["x", "result"]>, AllTypesMatch<["scale", "bias"]>]> {
+  let summary = "(x - mean) * rsqrt(variance + epsilon) * scale + bias";
+  let description = [{
+    `%y = graph.group_norm %x, %scale, %bias groups = 32 epsilon = 1.0e-5 : tensor<1x64x8x8xf32>, tensor<64xf32>`
+
+    The channels, in dimension 1, are divided into that number of parts. Mean and variance are
+    those of all elements of a part, for each index in dimension 0. Scale and bias are those
+    of the channel. An instance norm has as many groups as channels. The number of channels is
+    static.
+  }];
+  let arguments = (ins Graph_FloatTensor:$x, Graph_FloatTensor:$scale, Graph_FloatTensor:$bias, I64Attr:$groups,
+                       F64Attr:$epsilon);
+  let results = (outs Graph_FloatTensor:$result);
+  let assemblyFormat = [{
+    $x `,` $scale `,` $bias `groups` `=` $groups `epsilon` `=` $epsilon attr-dict `:` type($x) `,` type($scale)
+  }];
 }
 def Graph_BatchNormOp : Graph_Op<"batch_norm", [Pure, AllTypesMatch<["x", "result"]>, AllTypesMatch<["scale", "bias", "mean", "variance"]>]> {
   let summary = "(x - mean) * rsqrt(variance + epsilon) * scale + bias";
@@ -409,40 +436,6 @@ def Graph_LayoutTransformOp : Graph_Op<"layout_transform", [Pure]> {
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
     $x `dims` `=` $dims `tiles` `=` $tiles (`inverse` $inverse^)? attr-dict `:` type($x) `to` type($result)
-  }];
-}
-
-def Graph_TakeOp : Graph_InferredOp<"take"> {
-  let summary = "the slices of a dimension with these indices";
-  let description = [{
-    ```mlir
-    %y = graph.take %x, %i dim = 0 : tensor<1000x64xf32>, tensor<4x8xi64> -> tensor<4x8x64xf32>
-    ```
-    The dimensions of the indices replace dimension `dim` of x. A negative index counts from
-    the end. Indices beyond the dimension are those of its first or last element. The
-    dimension must have elements, unless it is known that there are no indices.
-  }];
-  let arguments = (ins Graph_Tensor:$x, Graph_PositionTensor:$indices, I64Attr:$dim);
-  let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = [{
-    $x `,` $indices `dim` `=` $dim attr-dict `:` type($x) `,` type($indices) `->` type($result)
-  }];
-}
-
-def Graph_GatherElementsOp : Graph_InferredOp<"gather_elements"> {
-  let summary = "for each place, the element of x there whose index in one dimension is replaced";
-  let description = [{
-    ```mlir
-    // y[i, j] = x[i, k[i, j]]
-    %y = graph.gather_elements %x, %k dim = 1 : tensor<4x8xf32>, tensor<4x2xi64> -> tensor<4x2xf32>
-    ```
-    The indices are those of `graph.take`. In the other dimensions, x is as large as the
-    indices, or larger.
-  }];
-  let arguments = (ins Graph_Tensor:$x, Graph_PositionTensor:$indices, I64Attr:$dim);
-  let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = [{
-    $x `,` $indices `dim` `=` $dim attr-dict `:` type($x) `,` type($indices) `->` type($result)
   }];
 }
 

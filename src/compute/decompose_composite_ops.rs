@@ -19,8 +19,8 @@
 
 mod attention;
 mod gather;
-mod scan;
-mod sort;
+pub(crate) mod scan;
+pub(crate) mod sort;
 pub(crate) mod winograd;
 
 use crate::ir::{Block, Builder, Error, Op, Value, decompose_linalg, walk};

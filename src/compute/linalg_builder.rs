@@ -31,6 +31,11 @@ pub(crate) fn element_of(value: Value) -> Type {
     value.ty().shaped().map_or(value.ty(), |(_, element)| element)
 }
 
+/// The type of a tensor whose sizes are known.
+pub(crate) fn static_tensor<'c>(sizes: &[i64], element: Type<'c>) -> Type<'c> {
+    Type::tensor(&sizes.iter().copied().map(Some).collect::<Vec<_>>(), element)
+}
+
 /// A tensor without values. Of `sizes`, those of the dynamic dimensions are used.
 pub(crate) fn empty<'c>(b: &Builder<'c>, ty: Type<'c>, sizes: &[ResultSize<'c>]) -> Value<'c> {
     let (dims, _) = ty.shaped().expect("the type of a tensor");
@@ -49,6 +54,11 @@ pub(crate) fn empty<'c>(b: &Builder<'c>, ty: Type<'c>, sizes: &[ResultSize<'c>])
 pub(crate) fn tensor_dim<'c>(b: &Builder<'c>, tensor: Value<'c>, i: usize) -> Value<'c> {
     let i = b.index(i as i64);
     b.op("tensor.dim", &[tensor, i], Type::index(b.context()))
+}
+
+/// True if ops are inserted in a fusion group, which holds no assertions.
+pub(crate) fn is_grouped(b: &Builder) -> bool {
+    b.block().parent().is_some_and(|around| around.is("graph.fusion"))
 }
 
 /// A tensor whose elements are all `value`.
@@ -219,13 +229,28 @@ pub(crate) fn first_elements<'c>(b: &Builder<'c>, x: Value<'c>, ty: Type<'c>) ->
     }
     let sizes: Option<Vec<i64>> = ty.shaped().expect("a tensor").0.into_iter().collect();
     let sizes = sizes.expect("static sizes");
-    let list = |items: &[i64]| Attribute::dense_i64(b.context(), items);
+    let (zeros, ones) = (vec![0; sizes.len()], vec![1; sizes.len()]);
+    let list = |numbers| (Attribute::dense_i64(b.context(), numbers), &[][..]);
+    extract_slice(b, x, list(&zeros), list(&sizes), &ones, ty)
+}
+
+/// `tensor.extract_slice`. Offsets and sizes are lists of numbers, and the values of those that are not known.
+pub(crate) fn extract_slice<'c>(
+    b: &Builder<'c>,
+    x: Value<'c>,
+    offsets: (Attribute<'c>, &[Value<'c>]),
+    sizes: (Attribute<'c>, &[Value<'c>]),
+    strides: &[i64],
+    ty: Type<'c>,
+) -> Value<'c> {
     let spec = b
         .spec("tensor.extract_slice")
         .operands(&[x])
-        .segments(&[1, 0, 0, 0])
-        .attribute("static_offsets", list(&vec![0; sizes.len()]))
-        .attribute("static_sizes", list(&sizes))
-        .attribute("static_strides", list(&vec![1; sizes.len()]));
+        .operands(offsets.1)
+        .operands(sizes.1)
+        .segments(&[1, offsets.1.len(), sizes.1.len(), 0])
+        .attribute("static_offsets", offsets.0)
+        .attribute("static_sizes", sizes.0)
+        .attribute("static_strides", Attribute::dense_i64(b.context(), strides));
     b.value(spec.results(&[ty]))
 }

@@ -21,7 +21,7 @@
 //! An op on complex numbers that is not known here is an error, which names the op.
 
 use crate::compute::linalg_builder::{
-    ResultSize, empty, generalize, generic, loop_index, rank, tensor_dim,
+    ResultSize, empty, extract_slice, generalize, generic, loop_index, rank, tensor_dim,
 };
 use crate::compute::symbolic_sizes::DYNAMIC;
 use crate::ir::affine::{Expr, Map};
@@ -393,16 +393,8 @@ fn separated<'c>(at: &Builder<'c>, joined: Value<'c>, ty: Type<'c>) -> [Value<'c
     let (zeros, ones) = (vec![0; d], vec![1; d + 1]);
     let array = |values: &[i64]| Attribute::dense_i64(at.context(), values);
     [0, 1].map(|i| {
-        let spec = at
-            .spec("tensor.extract_slice")
-            .operands(&[joined])
-            .operands(&dynamic)
-            .segments(&[1, 0, dynamic.len(), 0])
-            .attribute("static_offsets", array(&[&zeros[..], &[i]].concat()))
-            .attribute("static_sizes", array(&sizes))
-            .attribute("static_strides", array(&ones))
-            .results(&[part]);
-        at.value(spec)
+        let offsets = [&zeros[..], &[i]].concat();
+        extract_slice(at, joined, (array(&offsets), &[]), (array(&sizes), &dynamic), &ones, part)
     })
 }
 

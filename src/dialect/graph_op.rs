@@ -7,7 +7,7 @@ use crate::ir::{Attribute, Op};
 pub const GROUP: &str = "graph.group";
 
 keyword_enum! {
-    /// The combiner of `graph.reduce`.
+    /// The combiner of `graph.reduce` and `graph.scan`.
     ReduceKind {
         Add = 0, "add";
         Mul = 1, "mul";
@@ -15,6 +15,17 @@ keyword_enum! {
         Min = 3, "min";
         And = 4, "and";
         Or = 5, "or";
+    }
+}
+
+keyword_enum! {
+    /// How an update of `graph.scatter_elements` or `graph.scatter_nd` changes an element.
+    ScatterKind {
+        Replace = 0, "replace";
+        Add = 1, "add";
+        Mul = 2, "mul";
+        Max = 3, "max";
+        Min = 4, "min";
     }
 }
 
@@ -43,6 +54,35 @@ keyword_enum! {
     PoolKind {
         Max = 0, "max";
         Average = 1, "average";
+    }
+}
+
+impl ReduceKind {
+    /// The ops of the arith dialect that combine two floats and two integers; the first is empty for bits.
+    pub fn arith_ops(self, is_unsigned: bool) -> [&'static str; 2] {
+        match (self, is_unsigned) {
+            (ReduceKind::Add, _) => ["arith.addf", "arith.addi"],
+            (ReduceKind::Mul, _) => ["arith.mulf", "arith.muli"],
+            (ReduceKind::Max, false) => ["arith.maximumf", "arith.maxsi"],
+            (ReduceKind::Min, false) => ["arith.minimumf", "arith.minsi"],
+            (ReduceKind::Max, true) => ["", "arith.maxui"],
+            (ReduceKind::Min, true) => ["", "arith.minui"],
+            (ReduceKind::And, _) => ["", "arith.andi"],
+            (ReduceKind::Or, _) => ["", "arith.ori"],
+        }
+    }
+}
+
+impl ScatterKind {
+    /// How an update is combined with the element; `None` if it replaces the element.
+    pub fn combiner(self) -> Option<ReduceKind> {
+        match self {
+            ScatterKind::Replace => None,
+            ScatterKind::Add => Some(ReduceKind::Add),
+            ScatterKind::Mul => Some(ReduceKind::Mul),
+            ScatterKind::Max => Some(ReduceKind::Max),
+            ScatterKind::Min => Some(ReduceKind::Min),
+        }
     }
 }
 

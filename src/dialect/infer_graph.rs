@@ -28,21 +28,28 @@ pub(super) fn infer<'c>(inputs: &OpInputs<'_, 'c>) -> Result<Option<Vec<TensorSh
         "graph.conv" => inputs.conv()?,
         "graph.expand_dims" => inputs.expand_dims()?,
         "graph.gather_elements" => inputs.gather_elements()?,
+        "graph.gather_nd" => inputs.gather_nd()?,
         "graph.matmul" => inputs.matmul()?,
-        "graph.mean" | "graph.reduce" | "graph.std" | "graph.variance" => {
+        "graph.dequantize" | "graph.quantize" => inputs.quantized()?,
+        "graph.logsumexp" | "graph.mean" | "graph.reduce" | "graph.std" | "graph.variance" => {
             let (dims, element) = inputs.shape(0)?;
             let reduced = inputs.dims("dims", dims.len())?;
             (inputs.without(&dims, &reduced), element)
         }
+        "graph.nonzero" => return inputs.nonzero().map(Some),
+        "graph.one_hot" => inputs.one_hot()?,
         "graph.pad" => inputs.pad()?,
         "graph.pool" => inputs.pool()?,
         "graph.repeat" => inputs.repeat()?,
         "graph.slice" => inputs.slice()?,
+        "graph.sort" => return inputs.sorted(None).map(Some),
         "graph.split" => return inputs.split().map(Some),
         "graph.squeeze" => inputs.squeeze()?,
         "graph.stack" => inputs.stack()?,
         "graph.take" => inputs.take()?,
         "graph.tile" => inputs.tile()?,
+        "graph.topk" => return inputs.sorted(Some(inputs.integer("k")?)).map(Some),
+        "graph.unique" => return inputs.unique().map(Some),
         _ => return Ok(None),
     };
     Ok(Some(vec![shape]))
@@ -391,6 +398,84 @@ impl<'c> OpInputs<'_, 'c> {
         Ok((dims, element))
     }
 
+    /// The values and the indices of the first elements in order, or of all.
+    fn sorted(&self, count: Option<i64>) -> Result<Vec<TensorShape<'c>>, String> {
+        let (mut dims, element) = self.shape(0)?;
+        let dim = self.dim(dims.len())?;
+        if let Some(count) = count {
+            if count < 0 || dims[dim].is_some_and(|size| count > size) {
+                let size = shown(dims[dim]);
+                return Err(format!(
+                    "has k = {count}, expected a number from 0 to the size {size} of dimension {dim}"
+                ));
+            }
+            dims[dim] = Some(count);
+        }
+        Ok(vec![(dims.clone(), element), (dims, Type::integer(element.context(), 64))])
+    }
+
+    /// A tensor converted between floats and integers, by a scale and a zero point.
+    fn quantized(&self) -> Result<TensorShape<'c>, String> {
+        let ((dims, x), (scale, float)) = (self.shape(0)?, self.shape(1)?);
+        let (zero_point, int) = self.shape(2)?;
+        let expected = match (self.read)("dim") {
+            Some(_) => vec![dims[self.dim(dims.len())?]],
+            None => vec![],
+        };
+        let has_sizes = |sizes: &[Option<i64>]| {
+            sizes.len() == expected.len() && sizes.iter().zip(&expected).all(|(a, b)| fits(*a, *b))
+        };
+        let is_quantize = self.name == "graph.quantize";
+        let has_elements = if is_quantize { float == x } else { int == x };
+        if !has_sizes(&scale) || !has_sizes(&zero_point) || !has_elements {
+            let (float, int) = if is_quantize { (x, int) } else { (float, x) };
+            return Err(format!(
+                "has a scale of type {} and a zero point of type {}, expected {} and {}",
+                self.operands[1].ty(),
+                self.operands[2].ty(),
+                Type::tensor(&expected, float),
+                Type::tensor(&expected, int)
+            ));
+        }
+        Ok((dims, if is_quantize { int } else { float }))
+    }
+
+    fn nonzero(&self) -> Result<Vec<TensorShape<'c>>, String> {
+        let (dims, element) = self.shape(0)?;
+        if dims.is_empty() {
+            return Err("has an operand of rank 0, expected 1 or more".into());
+        }
+        let i64_type = Type::integer(element.context(), 64);
+        let mut count = Some(1);
+        for size in &dims {
+            count = match (count, size) {
+                (Some(count), Some(size)) => times(Some(count), *size)?,
+                _ => None,
+            };
+        }
+        Ok(vec![(vec![count, Some(dims.len() as i64)], i64_type), (vec![], i64_type)])
+    }
+
+    fn unique(&self) -> Result<Vec<TensorShape<'c>>, String> {
+        let (dims, element) = self.shape(0)?;
+        if dims.len() != 1 {
+            return Err(format!("has an operand of rank {}, expected 1", dims.len()));
+        }
+        let i64_type = Type::integer(element.context(), 64);
+        let list = (dims.clone(), i64_type);
+        Ok(vec![(dims, element), list.clone(), list.clone(), list, (vec![], i64_type)])
+    }
+
+    fn one_hot(&self) -> Result<TensorShape<'c>, String> {
+        let (mut dims, _) = self.shape(0)?;
+        let (dim, depth) = (self.dim(dims.len() + 1)?, self.integer("depth")?);
+        if depth < 0 {
+            return Err(format!("has depth = {depth}, expected 0 or more"));
+        }
+        dims.insert(dim, Some(depth));
+        Ok((dims, self.operands.get(1).ok_or("has no value")?.ty()))
+    }
+
     fn take(&self) -> Result<TensorShape<'c>, String> {
         let ((dims, element), (indices, _)) = (self.shape(0)?, self.shape(1)?);
         let dim = self.dim(dims.len())?;
@@ -415,6 +500,47 @@ impl<'c> OpInputs<'_, 'c> {
             return Err(format!("takes elements of dimension {dim}, which has none"));
         }
         Ok((indices, element))
+    }
+
+    /// The number of indices in each list of operand 1, which are indices of the first dimensions of operand 0 behind `batches`.
+    pub fn list_len(&self, batches: usize) -> Result<usize, String> {
+        let ((dims, _), (indices, _)) = (self.shape(0)?, self.shape(1)?);
+        let len = indices.last().copied().flatten().and_then(|len| usize::try_from(len).ok());
+        let most = dims.len().saturating_sub(batches);
+        len.filter(|len| (1..=most).contains(len) && batches < indices.len()).ok_or_else(|| {
+            format!(
+                "has indices of type {} for elements of type {} and {batches} batch dimensions, expected lists of 1 to \
+                 {most} indices, in a last dimension of static size",
+                self.operands[1].ty(),
+                self.operands[0].ty()
+            )
+        })
+    }
+
+    fn gather_nd(&self) -> Result<TensorShape<'c>, String> {
+        let ((dims, element), (indices, _)) = (self.shape(0)?, self.shape(1)?);
+        let batches = (self.read)("batch_dims").and_then(Attribute::as_i64).unwrap_or(0);
+        let batches = usize::try_from(batches)
+            .map_err(|_| format!("has batch_dims = {batches}, expected 0 or more"))?;
+        let len = self.list_len(batches)?;
+        let mut result: Vec<_> = indices[..indices.len() - 1].to_vec();
+        for i in 0..batches {
+            if !fits(dims[i], indices[i]) {
+                let (x, indices) = (shown(dims[i]), shown(indices[i]));
+                return Err(format!(
+                    "has size {x} in x and size {indices} in the indices in batch dimension {i}"
+                ));
+            }
+            result[i] = result[i].or(dims[i]);
+        }
+        result.extend(&dims[batches + len..]);
+        let is_empty = |dim: &usize| dims[*dim] == Some(0);
+        match (batches..batches + len).find(is_empty) {
+            Some(dim) if !result.contains(&Some(0)) => {
+                Err(format!("takes elements of dimension {dim}, which has none"))
+            }
+            _ => Ok((result, element)),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Verifier of the graph dialect.
 
-use super::infer_graph::{OpInputs, distinct, fits, infer, shape};
+use super::infer_graph::{OpInputs, distinct, fits, infer, shape, shown};
+use super::verify_scatter::{verify_scatter_elements, verify_scatter_nd};
 use crate::ir::{Attribute, Error, Op, Type, TypeKind, Value, walk};
 
 pub(super) fn verify(op: Op) -> Result<(), Error> {
@@ -25,10 +26,14 @@ fn verify_types(op: Op) -> Result<(), String> {
         return Ok(());
     }
     match op.name() {
-        "graph.batch_norm" | "graph.bias_add" => verify_channels(&inputs),
+        "graph.batch_norm" | "graph.bias_add" | "graph.prelu" => {
+            let dim = inputs.dim(inputs.shape(0)?.0.len())?;
+            verify_channels(&inputs, dim)
+        }
         "graph.broadcast" => verify_broadcast(op),
         "graph.flip" => inputs.dims("dims", inputs.shape(0)?.0.len()).map(|_| ()),
         "graph.full" => verify_full(op),
+        "graph.group_norm" => verify_group_norm(&inputs),
         "graph.iota" => {
             inputs.dim(shape(op.result(0))?.0.len())?;
             verify_given_sizes(op, &op.operands())
@@ -37,6 +42,9 @@ fn verify_types(op: Op) -> Result<(), String> {
         "graph.layout_transform" => verify_layout_transform(op, &inputs),
         "graph.log_softmax" | "graph.softmax" => inputs.dim(inputs.shape(0)?.0.len()).map(|_| ()),
         "graph.reshape" => verify_reshape(op),
+        "graph.scan" => inputs.dim(inputs.shape(0)?.0.len()).map(|_| ()),
+        "graph.scatter_elements" => verify_scatter_elements(&inputs),
+        "graph.scatter_nd" => verify_scatter_nd(&inputs),
         "graph.select" => {
             let (dims, _) = shape(op.result(0))?;
             let (condition, _) = inputs.shape(0)?;
@@ -79,8 +87,9 @@ fn verify_kinds(op: Op) -> Result<(), String> {
     let Some((_, x)) = op.operands().first().and_then(|x| x.ty().shaped()) else { return Ok(()) };
     let is_float = matches!(x.kind(), TypeKind::Float(_));
     let is_bool = x.kind() == TypeKind::Integer(1);
-    let is_cast = op.is("graph.cast");
-    if op.attribute("is_unsigned").is_some() && is_float && !is_cast {
+    // These convert between floats and integers.
+    let converts = matches!(op.name(), "graph.cast" | "graph.quantize");
+    if op.attribute("is_unsigned").is_some() && is_float && !converts {
         return Err(format!("is marked 'unsigned', but its elements are of type {x}"));
     }
     match op.name() {
@@ -90,7 +99,14 @@ fn verify_kinds(op: Op) -> Result<(), String> {
         "graph.pool" if word("kind") == Some(1) && !is_float => {
             Err(format!("computes averages of elements of type {x}, expected floats"))
         }
-        "graph.reduce" => {
+        "graph.scatter_elements" | "graph.scatter_nd" => {
+            let is_number = !is_bool && x.kind() != TypeKind::Index;
+            match is_number || word("kind") == Some(0) {
+                true => Ok(()),
+                false => Err(format!("combines elements of type {x}, expected numbers or replace")),
+            }
+        }
+        "graph.reduce" | "graph.scan" => {
             let is_logic = word("kind") >= Some(4);
             match (is_logic, is_float, is_bool) {
                 (true, true, _) => {
@@ -144,9 +160,8 @@ fn verify_full(op: Op) -> Result<(), String> {
 }
 
 /// Checks the operands that have one number for each index of a dimension of the first.
-fn verify_channels(inputs: &OpInputs) -> Result<(), String> {
+fn verify_channels(inputs: &OpInputs, dim: usize) -> Result<(), String> {
     let (dims, element) = inputs.shape(0)?;
-    let dim = inputs.dim(dims.len())?;
     let (numbers, other) = inputs.shape(1)?;
     match numbers.len() == 1 && fits(numbers[0], dims[dim]) && other == element {
         true => Ok(()),
@@ -155,6 +170,22 @@ fn verify_channels(inputs: &OpInputs) -> Result<(), String> {
             inputs.operands[1].ty(),
             inputs.operands[0].ty(),
             Type::tensor(&[dims[dim]], element)
+        )),
+    }
+}
+
+/// Checks that the channels, in dimension 1, can be divided into groups, and that there is a scale for each.
+fn verify_group_norm(inputs: &OpInputs) -> Result<(), String> {
+    let ((dims, _), groups) = (inputs.shape(0)?, inputs.integer("groups")?);
+    if dims.len() < 2 {
+        return Err(format!("has an operand of rank {}, expected 2 or more", dims.len()));
+    }
+    match dims[1] {
+        Some(channels) if groups >= 1 && channels % groups == 0 => verify_channels(inputs, 1),
+        channels => Err(format!(
+            "has {groups} groups of {} channels, expected a static number of channels, divided into 1 or more groups of \
+             equal sizes",
+            shown(channels)
         )),
     }
 }

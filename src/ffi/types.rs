@@ -38,6 +38,17 @@ impl FloatKind {
             FloatKind::Narrow(narrow) => narrow.largest(),
         }
     }
+
+    /// The number with these bits; `None` for a float of at most 8 bits.
+    pub fn with_bits(self, bits: u64) -> Option<f64> {
+        Some(match self {
+            FloatKind::F16 => half::f16::from_bits(bits as u16).to_f64(),
+            FloatKind::BF16 => half::bf16::from_bits(bits as u16).to_f64(),
+            FloatKind::F32 => f32::from_bits(bits as u32).into(),
+            FloatKind::F64 => f64::from_bits(bits),
+            FloatKind::Narrow(_) => return None,
+        })
+    }
 }
 
 /// The kind of a type, as far as the project distinguishes kinds.

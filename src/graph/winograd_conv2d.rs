@@ -28,11 +28,12 @@ use crate::analysis::op_cost::bytes_of;
 use crate::compute::decompose_composite_ops::winograd::F_2_3;
 use crate::compute::linalg_builder::{
     collapse, element_of, empty, filled, first_elements, generic, loop_index, pad_tensor,
+    static_tensor,
 };
 use crate::dialect::contract::Contract;
 use crate::ir::affine::{Expr, Linear, Map};
 use crate::ir::{
-    Attribute, Builder, Error, FloatKind, IteratorKind, Op, Structured, Type, TypeKind, Value,
+    Attribute, Builder, Error, FloatKind, IteratorKind, Op, Structured, TypeKind, Value,
     constant_value, predicate, walk,
 };
 use crate::machine::table::bytes_per_cycle;
@@ -349,7 +350,7 @@ impl<'c> Convolution<'c> {
         let sizes: Vec<i64> = [TILE as i64; 2].into_iter().chain(sizes).collect();
         let element = element_of(weights);
         let zero = at.number(element, 0);
-        let outs = filled(at, tensor(&sizes, element), &[], zero);
+        let outs = filled(at, static_tensor(&sizes, element), &[], zero);
         generic(at, &[weights, image], outs, &maps, &iterators, |body, x| {
             let product = body.op("arith.mulf", &[x[0], x[1]], x[0].ty());
             body.op("arith.addf", &[x[2], product], x[2].ty())
@@ -456,7 +457,7 @@ impl<'c> TileTransform<'c> {
         let mut maps: Vec<Map> = self.inputs.into_iter().map(map).collect();
         let ins = vec![self.from; maps.len()];
         maps.push(plain(loops, &self.result));
-        let outs = empty(at, tensor(&self.sizes, element_of(self.from)), &[]);
+        let outs = empty(at, static_tensor(&self.sizes, element_of(self.from)), &[]);
         let parallel = vec![IteratorKind::Parallel; loops];
         generic(at, &ins, outs, &maps, &parallel, |body, x| {
             // Which row of the matrix is used, for the rows and for the columns.
@@ -516,10 +517,6 @@ fn pairs(n: usize) -> impl Iterator<Item = [i64; 2]> {
 fn plain(loops: usize, results: &[usize]) -> Map {
     let results = results.iter().map(|d| Expr::Dim(*d)).collect();
     Map { dims: loops, symbols: 0, results }
-}
-
-fn tensor<'c>(sizes: &[i64], element: Type<'c>) -> Type<'c> {
-    Type::tensor(&sizes.iter().copied().map(Some).collect::<Vec<_>>(), element)
 }
 
 fn position(roles: &[IndexRole], role: IndexRole) -> usize {

@@ -69,11 +69,8 @@ impl ScalarType {
         match self {
             ScalarType::Index | ScalarType::Int(_) => Scalar::Int(self.wrap(bits as i64)),
             ScalarType::Float(kind) => Scalar::Float(match kind {
-                FloatKind::F16 => f16::from_bits(bits as u16).to_f64(),
-                FloatKind::BF16 => bf16::from_bits(bits as u16).to_f64(),
-                FloatKind::F32 => f32::from_bits(bits as u32).into(),
-                FloatKind::F64 => f64::from_bits(bits),
                 FloatKind::Narrow(narrow) => narrow_float::with_bits(narrow, bits),
+                _ => kind.with_bits(bits).expect("all other floats have a number"),
             }),
         }
     }

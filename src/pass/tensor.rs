@@ -15,7 +15,7 @@ use crate::fusion::{fold_unit_loops, outline_fusion_groups};
 use crate::graph::winograd_conv2d::WinogradMachine;
 use crate::graph::{
     compensate_signed_bytes, extracts_to_operands, fold_batch_norm, relax_softmax_maximum,
-    reshapes_to_groups, winograd_conv2d,
+    reshapes_to_groups, transpose_weights, winograd_conv2d,
 };
 use crate::ir::{Error, Op};
 
@@ -200,6 +200,24 @@ pub(super) const TENSOR_PASSES: &[PassRow] = &[
         ],
         run: |op, run| {
             run.count(0, report(fold_batch_norm::convert(op))? as u64);
+            Ok(())
+        },
+    },
+    PassRow {
+        argument: "transpose-weights",
+        summary: "Store the weights of products in the order in which vectors of results read them",
+        on: "func.func",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[VECTOR_BITS],
+        statistics: &[PassStatistic {
+            name: "products",
+            summary: "Number of products that read transposed weights",
+        }],
+        dialects: &[DialectName::Linalg, DialectName::Tensor],
+        run: |op, run| {
+            let vector_bits = vector_bits(op, run)?;
+            run.count(0, transpose_weights::convert(op, vector_bits) as u64);
             Ok(())
         },
     },

@@ -51,7 +51,12 @@ fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
     let may = |reader: &Nest| match is_product(reader) {
         _ if pads_windows => true,
         // Products read each value of a factor many times, in an order of their own.
-        true => is_free && (starts_from(reader) || is_relabeled(&producer)),
+        true => {
+            is_free
+                && (starts_from(reader)
+                    || is_relabeled(&producer)
+                    || is_read_once_along_rows(reader, &producer))
+        }
         false => is_free || reader.is_no_larger_than(&producer),
     };
     let few_readers = readers.len() == 1 && readers.iter().all(is_once);
@@ -59,17 +64,44 @@ fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
         !readers.is_empty()
             && readers.iter().all(may)
             && (is_free || pads_windows || is_cheap || few_readers)
-            && keeps_rows(&producer, &readers, &store.buffer),
+            && (keeps_rows(&producer, &readers, &store.buffer)
+                || readers.iter().all(|reader| is_read_once_along_rows(reader, &producer))),
     )
 }
 
-/// True if a reduction reads a buffer in windows, and reads each window for one result: a pooling or a depthwise convolution,
+/// True if a product reads each value of a buffer once, and reads rows if it reads what the buffer is a copy of: a vector times a
+/// transposed matrix. Weights are copied once for all calls, so their copies are as good as they are.
+fn is_read_once_along_rows(reader: &Nest, producer: &Nest) -> bool {
+    let ([from], [to], Some(last)) =
+        (&producer.loads[..], &producer.stores[..], reader.reductions().last().copied())
+    else {
+        return false;
+    };
+    let is_long = |axis: &usize| reader.loops[*axis].extent != Some(1);
+    let is_read_once = |load: &NestAccess| {
+        (0..reader.loops.len()).filter(is_long).all(|axis| load.steps[axis] != AccessStride::None)
+    };
+    let is_row_of_source = |load: &NestAccess| {
+        let along = (0..producer.loops.len()).find(|axis| {
+            load.dimensions[last].is_some() && to.dimensions[*axis] == load.dimensions[last]
+        });
+        along.is_some_and(|axis| from.steps[axis] == AccessStride::Unit)
+    };
+    let is_alike = |load: &NestAccess| match load.buffer == to.buffer {
+        true => is_read_once(load) && is_row_of_source(load),
+        false => load.steps[last] == AccessStride::Unit,
+    };
+    !from.has_lifted_transforms && reader.loads.iter().all(is_alike)
+}
+
+/// True if a reduction reads a buffer in short windows, and reads each window for one result: a pooling or a depthwise convolution,
 /// and no convolution of several filters.
 fn reads_windows(reader: &Nest, buffer: &str) -> bool {
     let mut reads = reader.loads.iter().filter(|load| load.buffer == buffer);
     let spatial: Vec<usize> =
         reader.spatial().into_iter().filter(|axis| reader.loops[*axis].extent != Some(1)).collect();
     reader.reduces_windows()
+        && reader.reduces_short_rows()
         && reads.all(|load| spatial.iter().all(|axis| load.steps[*axis] != AccessStride::None))
 }
 

@@ -193,11 +193,14 @@ impl Nest {
         self.loops.iter().any(|axis| axis.is_reduction)
     }
 
-    /// True if it reduces a small window that moves with the result, as a pooling does: an index is a sum of a spatial
-    /// loop and a reduction loop, and the innermost reduction loop is short.
+    /// True if it reduces a window that moves with the result, as a pooling does: an index is a sum of a spatial loop and a
+    /// reduction loop. The innermost reduction loop is short, or adjacent results read adjacent elements.
     pub fn reduces_windows(&self) -> bool {
-        let last = self.reductions().last().and_then(|axis| self.loops[*axis].extent);
-        if last.is_none_or(|extent| extent >= SHORT) {
+        let is_adjacent = |axis: usize| {
+            let mut steps = self.loads.iter().map(|load| load.steps[axis]);
+            steps.all(|step| matches!(step, AccessStride::None | AccessStride::Unit))
+        };
+        if !self.reduces_short_rows() && !self.store_axis().is_some_and(is_adjacent) {
             return false;
         }
         let is_moved = |axis: &usize| {
@@ -205,6 +208,12 @@ impl Nest {
             loads.any(|it| it.steps[*axis] != AccessStride::None && it.dimensions[*axis].is_none())
         };
         self.reductions().iter().any(is_moved)
+    }
+
+    /// True if the innermost reduction loop has few iterations.
+    pub fn reduces_short_rows(&self) -> bool {
+        let last = self.reductions().last().and_then(|axis| self.loops[*axis].extent);
+        last.is_some_and(|extent| extent < SHORT)
     }
 
     /// True if its innermost loops are the reduction loops, and it reads contiguously along the last of them.

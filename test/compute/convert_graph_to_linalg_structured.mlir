@@ -119,3 +119,101 @@ func.func @take_of_any_size(%x: tensor<?x4xf32>, %i: tensor<3xi64>) -> tensor<3x
   %r = graph.take %x, %i dim = 0 : tensor<?x4xf32>, tensor<3xi64> -> tensor<3x4xf32>
   return %r : tensor<3x4xf32>
 }
+
+// Two merge steps order four elements. NaN is larger than all numbers.
+// CHECK-LABEL: @sort
+// CHECK: arith.cmpf ole, %[[FIRST:.*]], %[[SECOND:.*]] : f32
+// CHECK: arith.cmpf uno, %[[SECOND]], %[[SECOND]]
+// CHECK: arith.ori
+// CHECK: %[[ONE:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<3x4xi32>)
+// CHECK: %[[ORDER:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<3x4xi32>) outs(%{{.*}} : tensor<3x4xi32>)
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<3x4xf32>)
+// CHECK: tensor.extract %arg0[
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<3x4xi64>)
+// CHECK-NOT: tensor.extract %arg0[
+func.func @sort(%x: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<3x4xi64>) {
+  %v, %i = graph.sort %x dim = 1 : tensor<3x4xf32> -> tensor<3x4xf32>, tensor<3x4xi64>
+  return %v, %i : tensor<3x4xf32>, tensor<3x4xi64>
+}
+
+// A dimension of unknown size must have enough elements.
+// CHECK-LABEL: @topk_of_any_size
+// CHECK: arith.cmpi sge, %{{.*}}, %c20
+// CHECK: cf.assert %{{.*}}, "graph.topk takes 20 elements of dimension 0, which has fewer"
+// CHECK: cf.assert %{{.*}}, "sorts 2^31 or more elements of a dynamic dimension"
+func.func @topk_of_any_size(%x: tensor<?xi8>) -> tensor<20xi8> {
+  %v, %i = graph.topk %x k = 20 dim = 0 unsigned : tensor<?xi8> -> tensor<20xi8>, tensor<20xi64>
+  return %v : tensor<20xi8>
+}
+
+// CHECK-LABEL: @scan
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins(%arg0 : tensor<3x4xf32>) outs(%{{.*}}, %{{.*}} : tensor<3x4xf32>, tensor<3xf32>)
+// CHECK: ^bb0(%[[X:.*]]: f32, %{{.*}}: f32, %[[SUM:.*]]: f32):
+// CHECK: %[[NEXT:.*]] = arith.addf %[[SUM]], %[[X]]
+// CHECK: linalg.yield %[[SUM]], %[[NEXT]]
+func.func @scan(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  %r = graph.scan add %x dim = 1 exclusive : tensor<3x4xf32>
+  return %r : tensor<3x4xf32>
+}
+
+// A scatter remains; linalg has no form for it.
+// CHECK-LABEL: @scatter
+// CHECK: graph.scatter_elements add %arg0, %arg1, %arg2 dim = 0
+func.func @scatter(%x: tensor<9xf32>, %i: tensor<3xi64>, %u: tensor<3xf32>) -> tensor<9xf32> {
+  %r = graph.scatter_elements add %x, %i, %u dim = 0 : tensor<9xf32>, tensor<3xi64>, tensor<3xf32>
+  return %r : tensor<9xf32>
+}
+
+// CHECK-LABEL: @one_hot
+// CHECK: arith.cmpi slt
+// CHECK: %[[HERE:.*]] = arith.cmpi eq
+// CHECK: arith.select %[[HERE]], %arg1, %arg2 : f32
+func.func @one_hot(%i: tensor<3xi64>, %on: f32, %off: f32) -> tensor<3x9xf32> {
+  %r = graph.one_hot %i, %on, %off depth = 9 dim = 1 : tensor<3xi64>, f32 -> tensor<3x9xf32>
+  return %r : tensor<3x9xf32>
+}
+
+// A zero point is added before the number is moved into the range of the integers.
+// CHECK-LABEL: @quantize
+// CHECK: arith.divf
+// CHECK: math.roundeven
+// CHECK: %[[ZERO:.*]] = arith.sitofp %{{.*}} : i8 to f32
+// CHECK: arith.addf %{{.*}}, %[[ZERO]]
+// CHECK: arith.fptosi
+func.func @quantize(%x: tensor<4xf32>, %s: tensor<f32>, %z: tensor<i8>) -> tensor<4xi8> {
+  %r = graph.quantize %x, %s, %z : tensor<4xf32>, tensor<f32>, tensor<i8> -> tensor<4xi8>
+  return %r : tensor<4xi8>
+}
+
+// CHECK-LABEL: @group_norm
+// CHECK: tensor.expand_shape %arg0 {{\[\[}}0], [1, 2], [3]] output_shape [2, 3, 2, 5]
+// CHECK: math.rsqrt
+// CHECK: tensor.collapse_shape
+func.func @group_norm(%x: tensor<2x6x5xf32>, %s: tensor<6xf32>) -> tensor<2x6x5xf32> {
+  %r = graph.group_norm %x, %s, %s groups = 3 epsilon = 1.0e-5 : tensor<2x6x5xf32>, tensor<6xf32>
+  return %r : tensor<2x6x5xf32>
+}
+
+// A maximum that is an infinity is not subtracted.
+// CHECK-LABEL: @logsumexp
+// CHECK: arith.maximumf
+// CHECK: %[[SIZE:.*]] = math.absf
+// CHECK: %[[IS_INFINITE:.*]] = arith.cmpf oeq, %[[SIZE]]
+// CHECK: arith.select %[[IS_INFINITE]]
+// CHECK: math.exp
+// CHECK: math.log
+func.func @logsumexp(%x: tensor<4x5xf32>) -> tensor<4xf32> {
+  %r = graph.logsumexp %x dims = [1] : tensor<4x5xf32> -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// The number of elements before an element is its place in the result, where a scatter moves its indices.
+// CHECK-LABEL: @nonzero
+// CHECK: arith.cmpf une
+// CHECK: iterator_types = ["reduction"]
+// CHECK: %[[PLACES:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<12x1xi64>)
+// CHECK: graph.scatter_nd replace %{{[a-z0-9_]+}}, %[[PLACES]], %{{[a-z0-9_]+}} : tensor<12x2xi64>, tensor<12x1xi64>, tensor<12x2xi64>
+func.func @nonzero(%x: tensor<3x4xf32>) -> tensor<12x2xi64> {
+  %p, %n = graph.nonzero %x : tensor<3x4xf32> -> tensor<12x2xi64>, tensor<i64>
+  return %p : tensor<12x2xi64>
+}

@@ -76,6 +76,28 @@ fn types_follow_from_operands_and_attributes() {
 }
 
 #[test]
+fn ordered_and_indexed_types_follow() {
+    let all = |op, types: &[&str], attributes: &[(&str, &str)]| {
+        inferred(op, types, attributes).expect("the op is valid")
+    };
+    let x = "tensor<?x8xf16>";
+    assert_eq!(all("graph.sort", &[x], &[("dim", "1 : i64")]), [x, "tensor<?x8xi64>"]);
+    let first = [("dim", "0 : i64"), ("k", "3 : i64")];
+    assert_eq!(all("graph.topk", &[x], &first), ["tensor<3x8xf16>", "tensor<3x8xi64>"]);
+    let batches = [("batch_dims", "1 : i64")];
+    assert_eq!(one("graph.gather_nd", &[x, "tensor<4x5x1xi32>"], &batches), "tensor<4x5xf16>");
+    let hot = [("depth", "6 : i64"), ("dim", "0 : i64")];
+    assert_eq!(one("graph.one_hot", &["tensor<?xi64>", "i8", "i8"], &hot), "tensor<6x?xi8>");
+    let bytes = ["tensor<?x8xf16>", "tensor<8xf16>", "tensor<8xi16>"];
+    assert_eq!(one("graph.quantize", &bytes, &[("dim", "1 : i64")]), "tensor<?x8xi16>");
+    let floats = ["tensor<?x8xi32>", "tensor<f64>", "tensor<i32>"];
+    assert_eq!(one("graph.dequantize", &floats, &[]), "tensor<?x8xf64>");
+    assert_eq!(all("graph.nonzero", &["tensor<3x4xi1>"], &[]), ["tensor<12x2xi64>", "tensor<i64>"]);
+    let dynamic = all("graph.nonzero", &["tensor<3x?xi1>"], &[]);
+    assert_eq!(dynamic, ["tensor<?x2xi64>", "tensor<i64>"]);
+}
+
+#[test]
 fn an_op_that_does_not_fit_is_not_built() {
     let message = inferred("graph.matmul", &["tensor<4x3xf32>", "tensor<4x5xf32>"], &[]);
     assert_eq!(message, Err("'graph.matmul' op sums over size 3 in a and size 4 in b".into()));

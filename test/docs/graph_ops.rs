@@ -10,7 +10,7 @@ fn the_page_of_graph_ops_is_as_they_are() {
          page.\n\n",
     );
     text += &dedented(&between(&read("dialects/graph/GraphDialect.td"), "description = [{", "}]"));
-    for file in ["GraphElementwise", "GraphOps"] {
+    for file in ["GraphElementwise", "GraphOps", "GraphIndexing"] {
         let source = read(&format!("dialects/graph/{file}.td"));
         // A heading is a comment between two lines of dashes.
         for section in source.split("//===----").skip(1).collect::<Vec<_>>().chunks(2) {

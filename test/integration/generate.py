@@ -32,7 +32,7 @@ from cases import CASES
 from cases.case import signature, type_of
 
 ROOT = Path(__file__).parent / "conversion"
-MAX_ARRAY_BYTES = 600_000
+MAX_ARRAY_BYTES = 800_000
 
 
 def main():

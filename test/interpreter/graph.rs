@@ -233,3 +233,29 @@ fn constants_are_their_elements() {
     let text = program("constant dense<[[1.5], [2.0]]> : tensor<2x1xf32>", &[], "tensor<2x1xf32>");
     assert_eq!(cells(&text, &[]), [[1.5, 2.]]);
 }
+
+#[test]
+fn topk_of_too_few_elements_is_refused() {
+    let text = "func.func @main(%x: tensor<?xf32>) -> tensor<3xf32> {\n  %r, %i = graph.topk %x k = 3 dim = 0 : tensor<?xf32> \
+                -> tensor<3xf32>, tensor<3xi64> // error: takes 3 elements of a dimension with 2\n  return %r : tensor<3xf32>\n}";
+    refuse(text, &[counting(&[2])]);
+}
+
+#[test]
+fn updates_of_dimensions_without_elements_are_refused() {
+    let op = "scatter_elements add %x, %y, %z dim = 0 : tensor<?xf32>, tensor<1xi64>, tensor<1xf32> // error: update [0] has \
+              index 2 in a dimension without elements";
+    let text = program(op, &["tensor<?xf32>", "tensor<1xi64>", "tensor<1xf32>"], "tensor<?xf32>");
+    let index = tensor(ScalarType::Int(64), &[1], &[2.]);
+    refuse(&text, &[counting(&[0]), index, counting(&[1])]);
+}
+
+#[test]
+fn updates_beyond_the_rows_are_refused() {
+    let op = "scatter_elements add %x, %y, %z dim = 1 : tensor<?x2xf32>, tensor<2x1xi64>, tensor<2x1xf32> // error: update [1, \
+              0] is beyond dimension 0 of sizes [1, 2]";
+    let types = ["tensor<?x2xf32>", "tensor<2x1xi64>", "tensor<2x1xf32>"];
+    let text = program(op, &types, "tensor<?x2xf32>");
+    let indices = tensor(ScalarType::Int(64), &[2, 1], &[0., 0.]);
+    refuse(&text, &[counting(&[1, 2]), indices, counting(&[2, 1])]);
+}

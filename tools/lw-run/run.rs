@@ -111,10 +111,17 @@ impl Measurement {
 
 impl std::fmt::Display for Measurement {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let (unit, per_ms) = match self.median_ms {
+            1.0.. => ("ms", 1.0),
+            1e-3.. => ("us", 1e3),
+            _ => ("ns", 1e6),
+        };
+        let [median, p10, p90, min] =
+            [self.median_ms, self.p10_ms, self.p90_ms, self.min_ms].map(|ms| ms * per_ms);
+        let samples = self.samples;
         write!(
             f,
-            "{:.4} ms a call (median of {}; p10 {:.4}, p90 {:.4}, min {:.4})",
-            self.median_ms, self.samples, self.p10_ms, self.p90_ms, self.min_ms,
+            "{median:.3} {unit} a call (median of {samples}; p10 {p10:.3}, p90 {p90:.3}, min {min:.3})"
         )?;
         if let Some(threads) = self.threads {
             write!(f, " on {threads} thread{}", if threads == 1 { "" } else { "s" })?;

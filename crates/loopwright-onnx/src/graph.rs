@@ -38,7 +38,8 @@ const MOST_NODES: usize = 1 << 20;
 const OPSETS: std::ops::RangeInclusive<i64> = 1..=28;
 
 /// The dialects of the ops that are built.
-const DIALECTS: &[&str] = &["arith", "func", "linalg", "math", "scf", "tensor", "tm_tensor"];
+const DIALECTS: &[&str] =
+    &["arith", "func", "graph", "linalg", "math", "scf", "tensor", "tm_tensor"];
 
 /// Choices of an import.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,10 @@
 //! Decomposes `tm_tensor.scan` to a `linalg.generic` with two outputs: all partial results, and the last one.
 
 use super::{inline, operand_groups};
-use crate::compute::linalg_builder::{generic_of_several, loop_index, rank, tensor_dim};
+use crate::compute::linalg_builder::{
+    extract_slice, generic_of_several, loop_index, rank, tensor_dim,
+};
+use crate::compute::symbolic_sizes::DYNAMIC;
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{Attribute, Builder, IteratorKind, Op, Type, Value};
 
@@ -15,25 +18,39 @@ pub(super) fn decompose<'c>(b: &Builder<'c>, op: Op<'c>) -> Vec<Value<'c>> {
     let along = dimension(op);
     let is_inclusive = op.attribute("inclusive").and_then(Attribute::as_i64) != Some(0);
     let body = op.body(0).expect("a verified scan has a body");
-    let rank = rank(inputs[0]);
-    let others = (0..rank).filter(|d| *d != along).map(Expr::Dim).collect();
-    let all = Map::identity(rank);
-    let maps = [all.clone(), all, Map { dims: rank, symbols: 0, results: others }];
-    let mut iterators = vec![IteratorKind::Parallel; rank];
-    iterators[along] = IteratorKind::Reduction;
-    let results = generic_of_several(b, &inputs[..1], &outputs, &maps, &iterators, |b, values| {
-        let (x, so_far) = (values[0], values[2]);
-        let next = inline(b, body, &[so_far, x]);
-        if !is_inclusive {
-            return vec![so_far, next];
-        }
-        let next = first_or(b, along, x, next);
-        vec![next, next]
+    let results = scanned(b, inputs[0], &outputs, (along, is_inclusive), |b, so_far, x| {
+        inline(b, body, &[so_far, x])
     });
     if is_inclusive || op.result(1).is_unused() {
         return results;
     }
     vec![results[0], last(b, results[0], along, op.result(1).ty())]
+}
+
+/// The partial results along a dimension of `x`, and the result of all elements. `combine` gets the result so far and the next
+/// element. The scan is inclusive if that is true; an exclusive one starts with the second output.
+pub(crate) fn scanned<'c>(
+    b: &Builder<'c>,
+    x: Value<'c>,
+    outputs: &[Value<'c>],
+    (along, is_inclusive): (usize, bool),
+    combine: impl FnOnce(&Builder<'c>, Value<'c>, Value<'c>) -> Value<'c>,
+) -> Vec<Value<'c>> {
+    let rank = rank(x);
+    let others = (0..rank).filter(|d| *d != along).map(Expr::Dim).collect();
+    let all = Map::identity(rank);
+    let maps = [all.clone(), all, Map { dims: rank, symbols: 0, results: others }];
+    let mut iterators = vec![IteratorKind::Parallel; rank];
+    iterators[along] = IteratorKind::Reduction;
+    generic_of_several(b, &[x], outputs, &maps, &iterators, |b, values| {
+        let (x, so_far) = (values[0], values[2]);
+        let next = combine(b, so_far, x);
+        if !is_inclusive {
+            return vec![so_far, next];
+        }
+        let next = first_or(b, along, x, next);
+        vec![next, next]
+    })
 }
 
 /// `first` in the first iteration of a loop, else `other`.
@@ -45,7 +62,6 @@ fn first_or<'c>(b: &Builder<'c>, along: usize, first: Value<'c>, other: Value<'c
 
 /// The last elements of a tensor along a dimension.
 fn last<'c>(b: &Builder<'c>, tensor: Value<'c>, along: usize, ty: Type<'c>) -> Value<'c> {
-    const DYNAMIC: i64 = i64::MIN;
     let (dims, _) = tensor.ty().shaped().expect("a tensor");
     let context = b.context();
     let (mut offsets, mut sizes) = (vec![0; dims.len()], vec![1; dims.len()]);
@@ -65,15 +81,8 @@ fn last<'c>(b: &Builder<'c>, tensor: Value<'c>, along: usize, ty: Type<'c>) -> V
             values.push(tensor_dim(b, tensor, d));
         }
     }
+    let (of_offsets, of_sizes) = values.split_at(dynamic_offsets);
     let list = |items: &[i64]| Attribute::dense_i64(context, items);
-    b.value(
-        b.spec("tensor.extract_slice")
-            .operands(&[tensor])
-            .operands(&values)
-            .segments(&[1, dynamic_offsets, values.len() - dynamic_offsets, 0])
-            .attribute("static_offsets", list(&offsets))
-            .attribute("static_sizes", list(&sizes))
-            .attribute("static_strides", list(&vec![1; dims.len()]))
-            .results(&[ty]),
-    )
+    let ones = vec![1; dims.len()];
+    extract_slice(b, tensor, (list(&offsets), of_offsets), (list(&sizes), of_sizes), &ones, ty)
 }

@@ -15,7 +15,8 @@
 
 use super::{inline, operand_groups};
 use crate::compute::linalg_builder::{
-    ResultSize, element_of, empty, filled, generic, loop_index, rank, tensor_dim,
+    ResultSize, element_of, empty, filled, generic, is_grouped, loop_index, rank, sizes_of,
+    tensor_dim,
 };
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{Attribute, Block, Builder, IteratorKind, Op, Type, Value};
@@ -30,7 +31,8 @@ const GREATER_OR_EQUAL: i64 = 5;
 const MAX_STEPS: u32 = 31;
 
 /// True if the elements at the first place may stand before those at the second place.
-type InOrder<'s, 'c> = dyn Fn(&Builder<'c>, &[Value<'c>], &[Value<'c>]) -> Value<'c> + 's;
+pub(crate) type InOrder<'s, 'c> =
+    dyn Fn(&Builder<'c>, &[Value<'c>], &[Value<'c>]) -> Value<'c> + 's;
 
 pub(super) fn sort<'c>(b: &Builder<'c>, op: Op<'c>) -> Vec<Value<'c>> {
     let (_, tensors) = operand_groups(op);
@@ -64,6 +66,31 @@ pub(super) fn topk<'c>(b: &Builder<'c>, op: Op<'c>) -> Vec<Value<'c>> {
     let order = sorting.order();
     let types: Vec<_> = outputs.iter().map(|output| output.ty()).collect();
     sorting.ordered(order, &types, &outputs)
+}
+
+/// The first `count` elements, or all, of a tensor that is sorted along a dimension, and their indices in it as i64.
+pub(crate) fn sorted<'c>(
+    b: &Builder<'c>,
+    x: Value<'c>,
+    along: usize,
+    count: Option<i64>,
+    in_order: &InOrder<'_, 'c>,
+) -> [Value<'c>; 2] {
+    let sorting = Sorting { b, tensors: &[x], along, in_order };
+    let order = sorting.order();
+    let (mut dims, element) = x.ty().shaped().expect("a verified tensor");
+    dims[along] = count.or(dims[along]);
+    let i64_type = Type::integer(b.context(), 64);
+    let maps = [Map::identity(dims.len())];
+    let iterators = vec![IteratorKind::Parallel; dims.len()];
+    let each = |element: Type<'c>, of_place: &dyn Fn(&Builder<'c>, Value<'c>) -> Value<'c>| {
+        let outs = empty(b, Type::tensor(&dims, element), &sizes_of(x));
+        generic(b, &[], outs, &maps, &iterators, |b, _| {
+            of_place(b, sorting.ordered_place(b, order, loop_index(b, along)))
+        })
+    };
+    let values = each(element, &|b, place| sorting.extract(b, x, place));
+    [values, each(i64_type, &|b, place| cast(b, place, i64_type))]
 }
 
 /// The sorted dimension; a verified op has one.
@@ -166,8 +193,11 @@ impl<'c> Sorting<'_, 'c> {
         (0..steps).fold(None, |order, step| Some(self.merged(order, step)))
     }
 
-    /// Asserts that [`MAX_STEPS`] steps are enough.
+    /// Asserts that [`MAX_STEPS`] steps are enough. In a fusion group, that is up to the caller.
     fn assert_few(&self) {
+        if is_grouped(self.b) {
+            return;
+        }
         let size = tensor_dim(self.b, self.tensors[0], self.along);
         let is_few = self.b.compare(LESS, size, self.b.index(1 << MAX_STEPS));
         let message = "sorts 2^31 or more elements of a dynamic dimension";

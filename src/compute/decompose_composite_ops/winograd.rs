@@ -6,7 +6,7 @@
 //! The matrices, and the factor s by which they are scaled, are those of upstream's lowering, so that each transform alone
 //! has the same result as there. Along a dimension in which the filter has one row (or column), nothing is transformed.
 
-use crate::compute::linalg_builder::{ResultSize, empty, filled, generic, rank};
+use crate::compute::linalg_builder::{ResultSize, empty, filled, generic, rank, static_tensor};
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{Attribute, Builder, Error, FloatKind, IteratorKind, Op, Type, TypeKind, Value};
 
@@ -151,10 +151,6 @@ pub(super) fn decompose<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Value<'c>, Er
             scaled_sum(b, tile, outs, factor.product(), element)
         }
     })
-}
-
-fn static_tensor<'c>(sizes: &[i64], element: Type<'c>) -> Type<'c> {
-    Type::tensor(&sizes.iter().map(|size| Some(*size)).collect::<Vec<_>>(), element)
 }
 
 /// The product of a matrix and dimension `along.from` of `source`. `kept` has the dimensions of the result that the

@@ -31,10 +31,12 @@ const MATH: &[(&str, &str)] = &[
     ("graph.cosh", "math.cosh"),
     ("graph.erf", "math.erf"),
     ("graph.exp", "math.exp"),
+    ("graph.exp2", "math.exp2"),
     ("graph.expm1", "math.expm1"),
     ("graph.floor", "math.floor"),
     ("graph.log", "math.log"),
     ("graph.log1p", "math.log1p"),
+    ("graph.log2", "math.log2"),
     ("graph.pow", "math.powf"),
     ("graph.round", "math.roundeven"),
     ("graph.rsqrt", "math.rsqrt"),
@@ -80,6 +82,7 @@ const BODIES: &[BodyRow] = &[
     ("graph.reciprocal", |s, x| s.div(s.float(x[0], 1.0), x[0])),
     ("graph.relu", |s, x| s.max(x[0], s.like(x[0], 0))),
     ("graph.select", |s, x| s.select(x[0], x[1], x[2])),
+    ("graph.selu", |s, x| s.in_wide(x, |x| selu(s, x[0]))),
     ("graph.shl", |s, x| s.unless_all(x, s.op("arith.shli", &[x[0], s.fewer_bits(x)]))),
     ("graph.shr", |s, x| match s.is_unsigned() {
         true => s.unless_all(x, s.op("arith.shrui", &[x[0], s.fewer_bits(x)])),
@@ -99,6 +102,10 @@ const BODIES: &[BodyRow] = &[
     ("graph.sub", |s, x| s.sub(x[0], x[1])),
     ("graph.xor", |s, x| s.op("arith.xori", x)),
 ];
+
+/// The constants of `graph.selu`.
+const SELU_SCALE: f64 = 1.0507009873554805;
+const SELU_ALPHA: f64 = 1.6732632423543772;
 
 impl<'b, 'c> Deref for ElementBody<'b, 'c> {
     type Target = Scalars<'b, 'c>;
@@ -151,6 +158,12 @@ impl<'c> ElementBody<'_, 'c> {
 
 fn one_plus_exp<'c>(s: &ElementBody<'_, 'c>, x: Value<'c>) -> Value<'c> {
     s.add(s.float(x, 1.0), s.op("math.exp", &[s.neg(x)]))
+}
+
+fn selu<'c>(s: &ElementBody<'_, 'c>, x: Value<'c>) -> Value<'c> {
+    let positive = s.mul(s.float(x, SELU_SCALE), x);
+    let others = s.mul(s.float(x, SELU_SCALE * SELU_ALPHA), s.op("math.expm1", &[x]));
+    s.select(s.compare(Comparison::Gt, x, s.like(x, 0), false), positive, others)
 }
 
 fn softplus<'c>(s: &ElementBody<'_, 'c>, x: Value<'c>) -> Value<'c> {

@@ -9,7 +9,6 @@ use super::builder::{
 };
 use super::scalar::Scalars;
 use super::slice::{Extent, extents, extract, mixed, type_of};
-use crate::dialect::graph_op::Comparison;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Builder, Op, Type, Value};
 
@@ -179,10 +178,13 @@ pub(super) fn pad<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
 }
 
 pub(super) fn flip<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
-    let x = op.operand(0);
-    let dims = dims_of(op, "dims");
+    flipped(b, op.operand(0), &dims_of(op, "dims"))
+}
+
+/// The tensor with the elements in reverse order along some dimensions.
+pub(super) fn flipped<'c>(b: &Builder<'c>, x: Value<'c>, dims: &[usize]) -> Value<'c> {
     let sizes: Vec<Value> = (0..rank(x)).map(|i| dim_value(b, x, i)).collect();
-    map_elements(b, op.result(0).ty(), &sizes_of(x), &[], |s, _| {
+    map_elements(b, x.ty(), &sizes_of(x), &[], |s, _| {
         let index = |i: usize| {
             let index = loop_index(s.0, i);
             match dims.contains(&i) {
@@ -202,7 +204,11 @@ pub(super) fn dim_value<'c>(b: &Builder<'c>, x: Value<'c>, i: usize) -> Value<'c
     }
 }
 
-fn extract_element<'c>(s: &Scalars<'_, 'c>, x: Value<'c>, indices: &[Value<'c>]) -> Value<'c> {
+pub(super) fn extract_element<'c>(
+    s: &Scalars<'_, 'c>,
+    x: Value<'c>,
+    indices: &[Value<'c>],
+) -> Value<'c> {
     let operands: Vec<_> = [x].into_iter().chain(indices.iter().copied()).collect();
     s.0.op("tensor.extract", &operands, element_of(x))
 }
@@ -294,60 +300,6 @@ pub(super) fn layout_transform<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
     let apart = expand(b, padded, &groups, &known(&split));
     let read = Read::new(apart, loops(order));
     map_elements(b, op.result(0).ty(), &[], &[read], |_, v| v[0])
-}
-
-/// The index of a slice or element: negative ones count from the end, and all are moved into the dimension.
-fn index_inside<'c>(s: &Scalars<'_, 'c>, index: Value<'c>, size: Value<'c>) -> Value<'c> {
-    let zero = s.0.index(0);
-    let index = s.cast(index, size.ty(), false);
-    let is_negative = s.compare(Comparison::Lt, index, zero, false);
-    let index = s.select(is_negative, s.add(index, size), index);
-    let last = s.sub(size, s.0.index(1));
-    s.max(s.min(index, last), zero)
-}
-
-/// Asserts that a dimension whose size is known at run time has elements. In a fusion group, that is up to the caller.
-fn assert_elements<'c>(b: &Builder<'c>, op: Op<'c>, dim: usize) {
-    let is_grouped = b.block().parent().is_some_and(|around| around.is("graph.fusion"));
-    if static_sizes(op.operand(0))[dim].is_some() || is_grouped {
-        return;
-    }
-    let size = tensor_dim(b, op.operand(0), dim);
-    let has_elements = Scalars(b).compare(Comparison::Ge, size, b.index(1), false);
-    let message = format!("{} takes elements of dimension {dim}, which has none", op.name());
-    let spec = b.spec("cf.assert").operands(&[has_elements]);
-    b.insert(spec.attribute("msg", Attribute::string(b.context(), &message)));
-}
-
-pub(super) fn take<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
-    let (x, indices, dim) = (op.operand(0), op.operand(1), dim_of(op));
-    assert_elements(b, op, dim);
-    let count = rank(indices);
-    let mut sizes = sizes_of(x);
-    sizes.splice(dim..=dim, sizes_of(indices));
-    let size = dim_value(b, x, dim);
-    let read = Read::at(indices, dim..dim + count);
-    map_elements(b, op.result(0).ty(), &sizes, &[read], |s, v| {
-        let outer = (0..dim).map(|i| loop_index(s.0, i));
-        let mut at: Vec<_> = outer.collect();
-        at.push(index_inside(s, v[0], size));
-        at.extend((dim + 1..rank(x)).map(|i| loop_index(s.0, i - 1 + count)));
-        extract_element(s, x, &at)
-    })
-}
-
-pub(super) fn gather_elements<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
-    let (x, indices, dim) = (op.operand(0), op.operand(1), dim_of(op));
-    assert_elements(b, op, dim);
-    let size = dim_value(b, x, dim);
-    let read = Read::same(indices);
-    map_elements(b, op.result(0).ty(), &sizes_of(indices), &[read], |s, v| {
-        let at = |i: usize| match i == dim {
-            true => index_inside(s, v[0], size),
-            false => loop_index(s.0, i),
-        };
-        extract_element(s, x, &(0..rank(x)).map(at).collect::<Vec<_>>())
-    })
 }
 
 /// The sizes of a new tensor, of which operands give the dynamic ones.

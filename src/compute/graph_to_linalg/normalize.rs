@@ -2,10 +2,13 @@
 
 use super::super::linalg_builder::{element_of, empty, rank, sizes_of};
 use super::builder::{
-    Read, converted, count_of, dim_of, kept_dims, map_elements, reduce_dims, zero,
+    Read, converted, count_of, dim_of, kept_dims, map_elements, reduce_dims, static_sizes,
+    with_type, zero,
 };
+use super::movement::{join_dim, split_dim};
 use super::reduce::{means, squares};
 use super::scalar::wide_type;
+use crate::dialect::graph_op::Comparison;
 use crate::dialect::loop_enums::Combiner;
 use crate::ir::{Attribute, Builder, Op, Type, Value};
 
@@ -94,6 +97,48 @@ pub(super) fn batch_norm<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
         let deviation = s.add(variance, s.float(variance, epsilon(op)));
         let normal = s.mul(s.sub(x, mean), s.op("math.rsqrt", &[deviation]));
         s.cast(s.add(s.mul(normal, scale), bias), element_of(operands[0]), false)
+    })
+}
+
+/// The channels are split into groups and channels of a group, and joined again.
+pub(super) fn group_norm<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let groups = op.attribute("groups").and_then(Attribute::as_i64).unwrap_or(1);
+    let [x, scale, bias] = op.operands()[..] else { unreachable!("ODS demands three operands") };
+    let x = split_dim(b, x, 1, groups);
+    let [scale, bias] = [scale, bias].map(|numbers| split_channels(b, op, numbers, groups));
+    let dims: Vec<_> = (2..rank(x)).collect();
+    let means = means(b, x, &dims);
+    let squares = squares(b, x, means, &dims);
+    let count = count_of(b, x, &dims, element_of(squares));
+    let reads = [
+        Read::same(x),
+        Read::at(means, [0, 1]),
+        Read::at(squares, [0, 1]),
+        Read::at(scale, [1, 2]),
+        Read::at(bias, [1, 2]),
+    ];
+    let normal = map_elements(b, x.ty(), &sizes_of(x), &reads, |s, v| {
+        let variance = s.add(s.div(v[2], count), s.float(count, epsilon(op)));
+        let normal = s.mul(s.sub(s.widened(v[0]), v[1]), s.op("math.rsqrt", &[variance]));
+        let scaled = s.mul(normal, s.widened(v[3]));
+        s.cast(s.add(scaled, s.widened(v[4])), element_of(x), false)
+    });
+    join_dim(b, normal, 1)
+}
+
+/// The numbers of the channels, split as these are.
+fn split_channels<'c>(b: &Builder<'c>, op: Op<'c>, numbers: Value<'c>, groups: i64) -> Value<'c> {
+    let channels = static_sizes(op.operand(0))[1];
+    let numbers = with_type(b, numbers, Type::tensor(&[channels], element_of(numbers)));
+    split_dim(b, numbers, 0, groups)
+}
+
+pub(super) fn prelu<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let (x, slopes) = (op.operand(0), op.operand(1));
+    let reads = [Read::same(x), Read::at(slopes, [dim_of(op)])];
+    map_elements(b, x.ty(), &sizes_of(x), &reads, |s, v| {
+        let positive = s.compare(Comparison::Gt, v[0], s.like(v[0], 0), false);
+        s.select(positive, v[0], s.in_wide(v, |v| s.mul(v[1], v[0])))
     })
 }
 

@@ -35,26 +35,47 @@ fn finished<'c>(
     map_elements(b, op.result(0).ty(), &sizes, &[read], |s, v| body(s, v[0]))
 }
 
+/// How an op combines two elements: the ops for floats and for integers, and the result for no elements.
+pub(super) struct Reduction<'c> {
+    float: &'static str,
+    int: &'static str,
+    pub start: Attribute<'c>,
+}
+
+impl<'c> Reduction<'c> {
+    pub fn of(op: Op<'c>) -> Result<Self, Error<'c>> {
+        let kind = op.attribute("kind").and_then(Attribute::as_i64);
+        let kind = kind.and_then(ReduceKind::from_value);
+        let kind = kind.ok_or_else(|| Error::on(op, "has no valid 'kind'"))?;
+        let is_unsigned = op.attribute("is_unsigned").is_some();
+        let combiner = match (kind, is_unsigned) {
+            (ReduceKind::Add, _) => Combiner::Add,
+            (ReduceKind::Mul, _) => Combiner::Mul,
+            (ReduceKind::Max, false) => Combiner::Max,
+            (ReduceKind::Min, false) => Combiner::Min,
+            (ReduceKind::Max, true) => Combiner::MaxU,
+            (ReduceKind::Min, true) => Combiner::MinU,
+            (ReduceKind::And, _) => Combiner::And,
+            (ReduceKind::Or, _) => Combiner::Or,
+        };
+        let [float, int] = kind.arith_ops(is_unsigned);
+        let start = combiner.identities(&[element_of(op.operand(0))])[0];
+        Ok(Self { float, int, start })
+    }
+
+    pub fn combine(&self, s: &Scalars<'_, 'c>, so_far: Value<'c>, x: Value<'c>) -> Value<'c> {
+        s.either(self.float, self.int, &[so_far, x])
+    }
+}
+
 pub(super) fn reduce<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Value<'c>, Error<'c>> {
     let x = op.operand(0);
-    let kind = op.attribute("kind").and_then(Attribute::as_i64).and_then(ReduceKind::from_value);
-    let kind = kind.ok_or_else(|| Error::on(op, "has no valid 'kind'"))?;
-    let is_unsigned = op.attribute("is_unsigned").is_some();
-    let (combiner, float, int) = match (kind, is_unsigned) {
-        (ReduceKind::Add, _) => (Combiner::Add, "arith.addf", "arith.addi"),
-        (ReduceKind::Mul, _) => (Combiner::Mul, "arith.mulf", "arith.muli"),
-        (ReduceKind::Max, false) => (Combiner::Max, "arith.maximumf", "arith.maxsi"),
-        (ReduceKind::Min, false) => (Combiner::Min, "arith.minimumf", "arith.minsi"),
-        (ReduceKind::Max, true) => (Combiner::MaxU, "", "arith.maxui"),
-        (ReduceKind::Min, true) => (Combiner::MinU, "", "arith.minui"),
-        (ReduceKind::And, _) => (Combiner::And, "", "arith.andi"),
-        (ReduceKind::Or, _) => (Combiner::Or, "", "arith.ori"),
-    };
+    let reduction = Reduction::of(op)?;
+    let start = reduction.start;
     let dims = dims_of(op, "dims");
-    let start = combiner.identities(&[element_of(x)])[0];
     if op.attribute("keep_dims").is_none() {
         return Ok(reduce_dims(b, x, &dims, vec![], start, |s, v| {
-            s.either(float, int, &[v[1], v[0]])
+            reduction.combine(s, v[1], v[0])
         }));
     }
     // Reduced dimensions are those of constant index 0.
@@ -68,7 +89,7 @@ pub(super) fn reduce<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Value<'c>, Error
     let maps = [Map::identity(rank(x)), Map { dims: rank(x), symbols: 0, results }];
     let iterators = iterators(rank(x), &dims);
     Ok(generic_of_several(b, &[x], &[outs], &maps, &iterators, |b, v| {
-        vec![Scalars(b).either(float, int, &[v[1], v[0]])]
+        vec![reduction.combine(&Scalars(b), v[1], v[0])]
     })[0])
 }
 
@@ -115,6 +136,30 @@ pub(super) fn mean<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
     finished(b, op, (x, &kept_dims(x, &dims)), sums, |s, sum| {
         s.cast(s.div(sum, count), element_of(x), false)
     })
+}
+
+pub(super) fn logsumexp<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let (x, dims) = (op.operand(0), dims_of(op, "dims"));
+    let kept = kept_dims(x, &dims);
+    let wide = wide_type(element_of(x));
+    let start = Combiner::Max.identities(&[wide])[0];
+    let most = reduce_dims(b, x, &dims, vec![], start, |s, v| s.max(v[1], s.widened(v[0])));
+    let sizes: Vec<_> = kept.iter().map(|i| ResultSize::Of(x, *i)).collect();
+    let shift = map_elements(b, most.ty(), &sizes, &[Read::same(most)], |s, v| {
+        let infinity = s.float(v[0], f64::INFINITY);
+        let size = s.op("math.absf", &[v[0]]);
+        let is_infinite = s.compare(Comparison::Eq, size, infinity, false);
+        s.select(is_infinite, s.like(v[0], 0), v[0])
+    });
+    let of_group = Read::at(shift, kept.iter().copied());
+    let sums = reduce_dims(b, x, &dims, vec![of_group], zero(wide), |s, v| {
+        let shifted = s.sub(s.widened(v[0]), v[1]);
+        s.add(v[2], s.op("math.exp", &[shifted]))
+    });
+    let reads = [Read::same(sums), Read::same(shift)];
+    let result =
+        map_elements(b, sums.ty(), &sizes, &reads, |s, v| s.add(s.op("math.log", &[v[0]]), v[1]));
+    finished(b, op, (x, &kept), result, |s, result| s.cast(result, element_of(x), false))
 }
 
 /// The variance, or its square root.

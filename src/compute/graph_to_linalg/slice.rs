@@ -1,6 +1,6 @@
 //! `graph.slice` and `graph.split`: parts of dimensions, whose sizes are known or not.
 
-use super::super::linalg_builder::{ResultSize, element_of, empty, tensor_dim};
+use super::super::linalg_builder::{ResultSize, element_of, empty, extract_slice, tensor_dim};
 use super::builder::{dim_of, dims_of, integers, static_sizes};
 use super::scalar::Scalars;
 use crate::compute::symbolic_sizes::DYNAMIC;
@@ -68,16 +68,7 @@ pub(super) fn extract<'c>(
     }
     let (offsets, start_values) = mixed(b, starts.iter().copied());
     let (lengths, size_values) = mixed(b, sizes.iter().copied());
-    let spec = b
-        .spec("tensor.extract_slice")
-        .operands(&[x])
-        .operands(&start_values)
-        .operands(&size_values)
-        .segments(&[1, start_values.len(), size_values.len(), 0])
-        .attribute("static_offsets", offsets)
-        .attribute("static_sizes", lengths)
-        .attribute("static_strides", Attribute::dense_i64(b.context(), steps));
-    b.value(spec.results(&[ty]))
+    extract_slice(b, x, (offsets, &start_values), (lengths, &size_values), steps, ty)
 }
 
 pub(super) fn slice<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {

@@ -75,17 +75,16 @@ impl<'c> FunctionConversion<'_, 'c> {
 
 /// The scalar with these bits, as a typed attribute.
 fn scalar_attribute(element: Type, bits: u64) -> Attribute {
-    use crate::ir::FloatKind::*;
-    let value = match element.kind() {
-        TypeKind::Float(F16) => half::f16::from_bits(bits as u16).to_f64(),
-        TypeKind::Float(BF16) => half::bf16::from_bits(bits as u16).to_f64(),
-        TypeKind::Float(F32) => f32::from_bits(bits as u32).into(),
-        TypeKind::Float(F64) => f64::from_bits(bits),
-        TypeKind::Integer(width @ 1..=64) => {
-            let unused = 64 - width;
-            return Attribute::integer(element, (bits << unused) as i64 >> unused);
-        }
-        _ => return Attribute::integer(element, bits as i64),
+    let number = match element.kind() {
+        TypeKind::Float(kind) => kind.with_bits(bits),
+        _ => None,
     };
-    Attribute::float(element, value)
+    match (number, element.kind()) {
+        (Some(number), _) => Attribute::float(element, number),
+        (None, TypeKind::Integer(width @ 1..=64)) => {
+            let unused = 64 - width;
+            Attribute::integer(element, (bits << unused) as i64 >> unused)
+        }
+        (None, _) => Attribute::integer(element, bits as i64),
+    }
 }

@@ -260,10 +260,13 @@ impl<'c> FunctionConversion<'_, 'c> {
             "arith.constant" if op.result(0).ty().shaped().is_some() => self.constant(op),
             "memref.alloc" | "memref.alloca" => self.allocation(op),
             "memref.dim" | "tensor.dim" | "tensor.rank" | "tensor.extract" => Ok(()),
+            "graph.scatter_elements"
+            | "graph.scatter_nd"
+            | "tm_tensor.scatter"
+            | "tensor.scatter" => scatter::convert(self, op),
             name if name.starts_with("graph.") => {
                 Err(Error::on(op, "is not a linalg op: run convert-graph-to-linalg first"))
             }
-            "tm_tensor.scatter" | "tensor.scatter" => scatter::convert(self, op),
             name if name.starts_with("tensor.") => movement::convert(self, op),
             // Scalars are computed where they are used.
             _ if op.regions().is_empty()

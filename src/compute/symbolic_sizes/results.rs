@@ -107,6 +107,7 @@ impl<'c> SymbolicSizes<'c> {
             "tensor.bitcast" => self.dims(op, op.operand(0))?,
             "tensor.empty" | "tensor.generate" => self.result_dims(op, &op.operands())?,
             "tensor.splat" => self.result_dims(op, &op.operands()[1..])?,
+            "graph.scatter_elements" | "graph.scatter_nd" => self.dims(op, op.operand(0))?,
             "tensor.insert" | "tensor.insert_slice" => self.dims(op, op.operand(1))?,
             "tensor.expand_shape" => self.expanded(op)?.dims,
             "tensor.collapse_shape" => self.collapsed(op)?.dims,

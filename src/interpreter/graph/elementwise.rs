@@ -35,10 +35,12 @@ const FLOAT_FUNCTIONS: &[(&str, FloatFunction)] = &[
     ("graph.cosh", f64::cosh),
     ("graph.erf", libm::erf),
     ("graph.exp", f64::exp),
+    ("graph.exp2", f64::exp2),
     ("graph.expm1", f64::exp_m1),
     ("graph.floor", f64::floor),
     ("graph.log", f64::ln),
     ("graph.log1p", f64::ln_1p),
+    ("graph.log2", f64::log2),
     ("graph.reciprocal", |x| 1.0 / x),
     ("graph.round", f64::round_ties_even),
     ("graph.rsqrt", |x| 1.0 / x.sqrt()),
@@ -113,6 +115,15 @@ const FUNCTIONS: &[(&str, GraphFunction)] = &[
         Scalar::Int(0) => Ok(x[2]),
         Scalar::Int(_) => Ok(x[1]),
         _ => Err("is chosen by an undefined value".into()),
+    }),
+    ("graph.selu", |_, x| {
+        x[0].in_wide(|x| {
+            let scale = 1.050_700_987_355_480_5;
+            match x.is_above(0) {
+                true => x.real(scale).mul(x),
+                false => x.real(scale * 1.673_263_242_354_377_2).mul(x.of_float(f64::exp_m1)?),
+            }
+        })
     }),
     ("graph.shl", |_, x| {
         x[0].of_unsigned(x[1], |value, by| Some(value.checked_shl(by.min(64) as u32).unwrap_or(0)))

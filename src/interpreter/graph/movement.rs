@@ -78,13 +78,11 @@ pub(super) fn run<'c>(op: Op<'c>, x: &[&Array]) -> Result<Option<Vec<Datum>>, Er
         ("graph.concat", parts) => one(concat(op, parts)),
         ("graph.expand_dims" | "graph.squeeze", [x]) => one(renamed(op, x)),
         ("graph.flip", [x]) => one(flip(op, x)),
-        ("graph.gather_elements", [x, indices]) => one(gather_elements(op, x, indices)),
         ("graph.layout_transform", [x]) => one(layout_transform(op, x)),
         ("graph.repeat" | "graph.tile", [x]) => one(repeated(op, x)),
         ("graph.slice", [x]) => one(slice(op, x)),
         ("graph.split", [x]) => split(op, x).map(Some),
         ("graph.stack", parts) => one(stack(op, parts)),
-        ("graph.take", [x, indices]) => one(take(op, x, indices)),
         ("graph.transpose", [x]) => one(transpose(op, x)),
         _ => Ok(None),
     }
@@ -246,35 +244,6 @@ fn layout_transform<'c>(op: Op<'c>, x: &Array) -> Result<Array, Error<'c>> {
         }
         let zero = Number::zero(x.ty).value;
         Ok(x.offset(&from).map_or(zero, |place| x.cells[place]))
-    })
-}
-
-/// The index in a dimension of this size that a number stands for.
-fn index_inside(number: Scalar, size: usize) -> Result<i64, String> {
-    let index = number.int().ok_or("has an undefined index")?;
-    let size = size as i64;
-    match size {
-        0 => Err(format!("has index {index} in a dimension without elements")),
-        _ => Ok(if index < 0 { index.saturating_add(size) } else { index }.clamp(0, size - 1)),
-    }
-}
-
-fn take<'c>(op: Op<'c>, x: &Array, indices: &Array) -> Result<Array, Error<'c>> {
-    let dim = dimension(op, x.shape.len())?;
-    let count = indices.shape.len();
-    let shape = [&x.shape[..dim], &indices.shape, &x.shape[dim + 1..]].concat();
-    computed(op, op.result(0).ty(), shape, |at| {
-        let index = index_inside(cell(indices, &at[dim..dim + count])?, x.shape[dim])?;
-        cell(x, &[&at[..dim], &[index], &at[dim + count..]].concat())
-    })
-}
-
-fn gather_elements<'c>(op: Op<'c>, x: &Array, indices: &Array) -> Result<Array, Error<'c>> {
-    let dim = dimension(op, x.shape.len())?;
-    computed(op, op.result(0).ty(), indices.shape.clone(), |at| {
-        let mut from = at.to_vec();
-        from[dim] = index_inside(cell(indices, at)?, x.shape[dim])?;
-        cell(x, &from)
     })
 }
 

@@ -8,6 +8,7 @@ use crate::interpreter::scalar::{Scalar, ScalarType};
 use crate::interpreter::value::{Array, Datum};
 use crate::ir::{Attribute, Error, Op};
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 /// The numbers of an array in groups: those whose indices in some dimensions are equal.
 struct ReducedGroups {
@@ -61,31 +62,45 @@ fn one_each<'c>(
     Ok(Datum::tensor(result))
 }
 
+/// The result of a reduction over no elements.
+pub(super) fn identity(kind: ReduceKind, is_unsigned: bool, ty: ScalarType) -> Number {
+    let zero = Number::zero(ty);
+    match (kind, is_unsigned) {
+        (ReduceKind::Add | ReduceKind::Or, _) | (ReduceKind::Max, true) => zero,
+        (ReduceKind::And, _) | (ReduceKind::Min, true) => zero.like(-1),
+        (ReduceKind::Mul, _) => zero.like(1),
+        (ReduceKind::Max, false) => Number::smallest(ty),
+        (ReduceKind::Min, false) => Number::largest(ty),
+    }
+}
+
+/// Two elements, combined.
+pub(super) fn combined(
+    kind: ReduceKind,
+    is_unsigned: bool,
+    so_far: Number,
+    x: Number,
+) -> Result<Number, String> {
+    match (kind, is_unsigned) {
+        (ReduceKind::Add, _) => so_far.add(x),
+        (ReduceKind::Mul, _) => so_far.mul(x),
+        (ReduceKind::Max, false) => so_far.max(x),
+        (ReduceKind::Min, false) => so_far.min(x),
+        (ReduceKind::Max, true) => so_far.of_unsigned(x, |a, b| Some(a.max(b))),
+        (ReduceKind::Min, true) => so_far.of_unsigned(x, |a, b| Some(a.min(b))),
+        (ReduceKind::And, _) => so_far.bitwise(x, |a, b| a & b),
+        (ReduceKind::Or, _) => so_far.bitwise(x, |a, b| a | b),
+    }
+}
+
 pub(super) fn reduce<'c>(op: Op<'c>, x: &Array) -> Result<Datum, Error<'c>> {
     let kind = ReduceKind::from_value(integer(op, "kind")?);
     let kind = kind.ok_or_else(|| Error::on(op, "has no kind"))?;
     let dims = dimensions(op, "dims", x.shape.len())?;
     let is_unsigned = op.attribute("is_unsigned").is_some();
-    let zero = Number::zero(x.ty);
-    let ones = zero.like(-1);
-    let start = match (kind, is_unsigned) {
-        (ReduceKind::Add | ReduceKind::Or, _) | (ReduceKind::Max, true) => zero,
-        (ReduceKind::And, _) | (ReduceKind::Min, true) => ones,
-        (ReduceKind::Mul, _) => zero.like(1),
-        (ReduceKind::Max, false) => Number::smallest(x.ty),
-        (ReduceKind::Min, false) => Number::largest(x.ty),
-    };
     one_each(op, x, &dims, |members| {
-        members.iter().try_fold(start, |so_far, x| match (kind, is_unsigned) {
-            (ReduceKind::Add, _) => so_far.add(*x),
-            (ReduceKind::Mul, _) => so_far.mul(*x),
-            (ReduceKind::Max, false) => so_far.max(*x),
-            (ReduceKind::Min, false) => so_far.min(*x),
-            (ReduceKind::Max, true) => so_far.of_unsigned(*x, |a, b| Some(a.max(b))),
-            (ReduceKind::Min, true) => so_far.of_unsigned(*x, |a, b| Some(a.min(b))),
-            (ReduceKind::And, _) => so_far.bitwise(*x, |a, b| a & b),
-            (ReduceKind::Or, _) => so_far.bitwise(*x, |a, b| a | b),
-        })
+        let start = identity(kind, is_unsigned, x.ty);
+        members.iter().try_fold(start, |so_far, x| combined(kind, is_unsigned, so_far, *x))
     })
 }
 
@@ -199,6 +214,58 @@ pub(super) fn log_softmax<'c>(op: Op<'c>, x: &Array) -> Result<Datum, Error<'c>>
     )
 }
 
+pub(super) fn logsumexp<'c>(op: Op<'c>, x: &Array) -> Result<Datum, Error<'c>> {
+    let dims = dimensions(op, "dims", x.shape.len())?;
+    one_each(op, x, &dims, |members| {
+        let wide = Number::wide_type(x.ty);
+        let most =
+            members.iter().try_fold(Number::smallest(wide), |most, x| most.max(x.widened()))?;
+        let shift = if most.float_value()?.is_infinite() { most.like(0) } else { most };
+        let powers: Result<Vec<_>, String> =
+            members.iter().map(|x| x.widened().sub(shift)?.exp()).collect();
+        sum_of(x.ty, powers?)?.of_float(f64::ln)?.add(shift)?.cast(x.ty, false)
+    })
+}
+
+pub(super) fn group_norm<'c>(
+    op: Op<'c>,
+    x: &Array,
+    scale: &Array,
+    bias: &Array,
+) -> Result<Datum, Error<'c>> {
+    let epsilon = epsilon(op)?;
+    let groups = integer(op, "groups")?;
+    let channels = x.shape.get(1).copied().unwrap_or(0) as i64;
+    if groups < 1 || channels % groups != 0 {
+        return Err(Error::on(op, format!("divides {channels} channels into {groups} groups")));
+    }
+    let group_of = |at: &[i64]| (at[0], at[1] / (channels / groups).max(1));
+    let mut members = BTreeMap::<(i64, i64), Vec<Number>>::new();
+    for place in 0..x.cells.len() {
+        members.entry(group_of(&x.indices_of(place))).or_default().push(Number::of(x, place));
+    }
+    let mut shared = BTreeMap::new();
+    for (group, members) in members {
+        shared.insert(group, deviation(x.ty, &members, epsilon).map_err(|it| Error::on(op, it))?);
+    }
+    let result = computed(op, op.result(0).ty(), x.shape.clone(), |at| {
+        let (mean, factor) = shared.get(&group_of(at)).ok_or("is in no group")?;
+        let of_channel = |list: &Array| chosen(list, &at[1..2]);
+        let x = Number { ty: x.ty, value: cell(x, at)? };
+        let scaled = x.widened().sub(*mean)?.mul(*factor)?.mul(of_channel(scale)?)?;
+        Ok(scaled.add(of_channel(bias)?)?.cast(x.ty, false)?.value)
+    });
+    result.map(Datum::tensor)
+}
+
+/// The mean and 1 / sqrt(variance + epsilon), in the type of formulas.
+fn deviation(ty: ScalarType, members: &[Number], epsilon: f64) -> Result<(Number, Number), String> {
+    let mean = mean_of(ty, members)?;
+    let squares = squares_of(ty, members, mean)?;
+    let variance = squares.div(squares.like(members.len() as i64))?;
+    Ok((mean, variance.add(mean.real(epsilon))?.of_float(|x| 1.0 / x.sqrt())?))
+}
+
 fn epsilon<'c>(op: Op<'c>) -> Result<f64, Error<'c>> {
     let value = op.attribute("epsilon").and_then(Attribute::as_f64);
     value.ok_or_else(|| Error::on(op, "has no epsilon"))
@@ -223,12 +290,7 @@ pub(super) fn layer_norm<'c>(
     bias: &Array,
 ) -> Result<Datum, Error<'c>> {
     let epsilon = epsilon(op)?;
-    let of_group = |members: &[Number]| {
-        let mean = mean_of(x.ty, members)?;
-        let squares = squares_of(x.ty, members, mean)?;
-        let variance = squares.div(squares.like(members.len() as i64))?;
-        Ok((mean, variance.add(mean.real(epsilon))?.of_float(|x| 1.0 / x.sqrt())?))
-    };
+    let of_group = |members: &[Number]| deviation(x.ty, members, epsilon);
     of_groups(op, x, &trailing(x, scale), of_group, |x, (mean, factor), indices| {
         let scaled = x.sub(*mean)?.mul(*factor)?.mul(chosen(scale, indices)?)?;
         scaled.add(chosen(bias, indices)?)
@@ -262,6 +324,19 @@ pub(super) fn batch_norm<'c>(
         let normal = x.widened().sub(of_channel(mean)?)?.mul(factor)?;
         let result = normal.mul(of_channel(scale)?)?.add(of_channel(bias)?)?;
         Ok(result.cast(x.ty, false)?.value)
+    });
+    result.map(Datum::tensor)
+}
+
+pub(super) fn prelu<'c>(op: Op<'c>, x: &Array, slopes: &Array) -> Result<Datum, Error<'c>> {
+    let dim = dimension(op, x.shape.len())?;
+    let result = computed(op, op.result(0).ty(), x.shape.clone(), |indices| {
+        let slope = Number { ty: slopes.ty, value: cell(slopes, &indices[dim..=dim])? }.widened();
+        let x = Number { ty: x.ty, value: cell(x, indices)? };
+        match x.is_above(0) {
+            true => Ok(x.value),
+            false => Ok(x.in_wide(|x| slope.mul(x))?.value),
+        }
     });
     result.map(Datum::tensor)
 }

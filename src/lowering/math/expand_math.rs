@@ -14,6 +14,7 @@
 //!   in f32 and rounded by `arith.truncf`, which `expand-small-floats` expands further. The expansions of f64 are used
 //!   on x86 too, instead of libm: results are the same on all targets, and most functions are 1.3 to 5 times as fast in
 //!   vectors of 8 lanes. `powf`, `erf` and `erfc` of f64 take longer than in libm.
+//! - `powf` and `fpowi` with a constant exponent of 1, 2, 3, 4, -1, -2, 1/2 or -1/2: products, a quotient, or a square root.
 //! - `ipowi` of all integer types: arith ops.
 //! - With `fma=false`, for processors without fused multiply-add, a product is rounded before it is added.
 //! - `clampf` becomes `minimumf(maximumf(x, low), high)`. `isnormal` and `isinf` become comparisons with the
@@ -37,7 +38,7 @@ mod trigonometric;
 pub use self::emit::Products;
 
 use self::emit::{Float, OpEmitter};
-use crate::ir::{Attribute, Builder, FloatKind, Op, Type, TypeKind, Value, walk};
+use crate::ir::{Attribute, Builder, FloatKind, Op, Type, TypeKind, Value, constant_number, walk};
 
 /// A function of one number.
 type ScalarFunction = for<'c> fn(Float<'c>) -> Float<'c>;
@@ -129,6 +130,12 @@ fn arithmetic<'c>(
     let results = match name {
         "arith.remf" => vec![remainder::remf(x, wide(operands[1]))],
         "math.atan2" => vec![inverse_trigonometric::atan2(x, wide(operands[1]))],
+        "math.fpowi" | "math.powf"
+            if let Some(power) =
+                constant_number(operands[1]).and_then(|y| power::of_constant(x, y)) =>
+        {
+            vec![power]
+        }
         "math.powf" if is_double => vec![double::power::powf(x, wide(operands[1]))],
         "math.powf" => vec![power::powf(x, wide(operands[1]))],
         "math.fpowi" if is_double => vec![double::power::fpowi(x, emit.bits(operands[1]))],

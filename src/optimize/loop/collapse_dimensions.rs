@@ -1,4 +1,4 @@
-//! `collapse-dimensions`: make two adjacent dimensions one, if a product traverses them together.
+//! `collapse-dimensions`: make two adjacent dimensions one, if a reduction traverses them together.
 //!
 //! ```text
 //! func.func private @pointwise(%X: memref<96x14x14xf32>, %W: memref<576x96xf32>, %Y: memref<576x14x14xf32>) {
@@ -23,18 +23,20 @@
 //! - (C1) its shape is static, and only schedule blocks and calls of fusion groups use it. It is a buffer of a function, or an
 //!   argument of a group that is given such buffers of this shape in all calls
 //! - (C2) all its indices in these dimensions are affine expressions
-//! - (C3) at least one schedule block traverses the two dimensions together: its indices there are two spatial iters, whose
-//!   domains are the dimensions, and all accesses of the block that use one of these iters are like that, to buffers whose
+//! - (C3) at least one schedule block traverses the two dimensions together: its indices there are two spatial iters, or two
+//!   that reduce, whose domains are the dimensions, and all accesses of the block that use one of these iters are like that, to buffers whose
 //!   dimensions are collapsed
 //! - (C4) if no call passes the buffer, all blocks that access it traverse the dimensions together: they may become one nest,
 //!   which needs equal loops
 //! - (C5) one such block, of this buffer or of those that are linked to it by such blocks, is a reduction whose result has
-//!   them as its last dimensions. Together they fill vectors better than the last one alone. Fewer than 128 values are
-//!   reduced: otherwise vectors along another dimension are better, whose results are transposed (`x86.product.transposed`)
+//!   them as its last dimensions, or that reduces the last dimensions of what it reads. Together they fill vectors better than
+//!   the last one alone. In the first case, fewer than 128 values are reduced: otherwise vectors along another dimension are
+//!   better, whose results are transposed (`x86.product.transposed`)
 //! - (C6) no product with a step of two or more along the second dimension stores to the buffer, such as a convolution with a
 //!   stride: its vectors are along another dimension, too
 
 mod links;
+mod rewrite;
 
 use crate::dialect::graph_op::GROUP;
 use crate::dialect::loop_enums::IterRole;
@@ -47,9 +49,9 @@ use crate::nest::summary::{Access, Block, BufferId, Iter, NodeId, mentions};
 use crate::schedule::State;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::primitive::layout::transform_block_layout::transform_block_layout;
-use crate::schedule::rewrite::layout::{self, BufferLayout};
 use crate::strategy::x86::transposed::LEAST_DEPTH;
 use links::{Link, Links};
+use rewrite::{collapsed, index_map, reshape};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
@@ -217,7 +219,7 @@ impl<'c> Functions<'c> {
     }
 
     /// The two iters of a block that are the indices of an access in two adjacent dimensions, if their domains are the
-    /// dimensions. Iters of one value are left out of account.
+    /// dimensions, and both are spatial or both reduce. Iters of one value are left out of account.
     fn together(
         &self,
         block: &Block,
@@ -236,13 +238,14 @@ impl<'c> Functions<'c> {
             let (expr, weight) = terms.next()?;
             let number = block.iters.iter().position(|it| it.variable.expr() == *expr)?;
             let it = &block.iters[number];
-            let is_whole = it.role == IterRole::Spatial
-                && matches!(&it.domain[..], [size] if size.constant() == Some(shape[dim]));
+            let is_whole = matches!(&it.domain[..], [size] if size.constant() == Some(shape[dim]));
             (*weight == 1 && index.constant == 0 && terms.next().is_none() && is_whole)
                 .then_some(number)
         };
         let pair = (iter(at)?, iter(at + 1)?);
-        (pair.0 != pair.1).then_some(pair)
+        let role = |iter: usize| block.iters[iter].role;
+        let is_one = pair.0 != pair.1 && role(pair.0) == role(pair.1);
+        (is_one && role(pair.0) != IterRole::Opaque).then_some(pair)
     }
 }
 
@@ -445,7 +448,7 @@ impl Functions<'_> {
         iters: &mut BTreeSet<IterPair>,
     ) {
         let mut open: Vec<IterPair> =
-            iters.iter().copied().filter(|pair| self.is_product(*pair)).collect();
+            iters.iter().copied().filter(|pair| self.fills_vectors(*pair)).collect();
         let mut kept: BTreeSet<IterPair> = open.iter().copied().collect();
         let mut reached: BTreeSet<DimensionPair> = BTreeSet::new();
         while let Some(pair) = open.pop() {
@@ -460,19 +463,22 @@ impl Functions<'_> {
         *dimensions = reached;
     }
 
-    /// True for the last two iters of a product by which vectors are filled better. (C5)
-    fn is_product(&self, pair: IterPair) -> bool {
+    /// True for the last two iters of a reduction by which vectors are filled better. (C5)
+    fn fills_vectors(&self, pair: IterPair) -> bool {
         let summary = self.states[pair.function].summary();
         let block = summary.as_block(pair.block).expect("a block");
-        let at_end = |store: &Access| {
-            let rank = store.indices.len();
-            let shape = self.shape_of(pair.function, store);
-            let buffer = &summary.buffers[store.buffer];
+        let at_end = |access: &Access| {
+            let rank = access.indices.len();
+            let shape = self.shape_of(pair.function, access);
+            let buffer = &summary.buffers[access.buffer];
             let lanes = self.vector_bits / 8 / buffer.element_bytes.unwrap_or(1).max(1);
             rank >= 2
                 && fills_more(lanes, shape)
-                && self.together(block, store, rank - 2, shape) == Some((pair.outer, pair.inner))
+                && self.together(block, access, rank - 2, shape) == Some((pair.outer, pair.inner))
         };
+        if block.iters[pair.inner].role == IterRole::Reduce {
+            return block.loads().any(at_end);
+        }
         let reduced = block.iters.iter().filter(|iter| iter.role == IterRole::Reduce);
         let mut depth = reduced.map(|iter| iter.domain.iter().filter_map(Expr::constant).min());
         let depth = depth.try_fold(1i64, |depth, extent| Some(depth.saturating_mul(extent?)));
@@ -541,59 +547,4 @@ fn fills_more(lanes: i64, shape: &[i64]) -> bool {
     let [.., high, wide] = shape[..] else { return false };
     let vectors = |size: i64| (size - 1) / lanes.max(1) + 1;
     high.checked_mul(wide).is_some_and(|both| vectors(both) < high.saturating_mul(vectors(wide)))
-}
-
-/// The name of a block, and the index map that makes two iters one.
-fn index_map(state: &State, pair: IterPair) -> (String, String) {
-    let block = state.summary().as_block(pair.block).expect("a block");
-    let size = block.iters[pair.inner].domain[0].constant().expect("(C3)");
-    let names: Vec<String> = (0..block.iters.len()).map(|i| format!("d{i}")).collect();
-    let results = (0..names.len()).filter(|i| *i != pair.inner).map(|i| match i == pair.outer {
-        true => format!("d{} * {size} + d{}", pair.outer, pair.inner),
-        false => names[i].clone(),
-    });
-    let results: Vec<String> = results.collect();
-    (block.name.clone(), format!("({}) -> ({})", names.join(", "), results.join(", ")))
-}
-
-/// The layout in which a dimension and the one behind it are one.
-fn collapsed(shape: &[i64], at: usize) -> BufferLayout {
-    let (outer, inner) = (Expr::Dim(at), Expr::Dim(at + 1));
-    let mut map: Vec<Expr> = (0..shape.len()).filter(|i| *i != at + 1).map(Expr::Dim).collect();
-    map[at] = outer * shape[at + 1].into() + inner;
-    let mut sizes = shape.to_vec();
-    sizes[at] *= sizes.remove(at + 1);
-    BufferLayout { map, shape: sizes.into_iter().map(Expr::Constant).collect() }
-}
-
-/// Gives a buffer or an argument another shape, and its accesses other indices.
-fn reshape<'c>(
-    states: &mut [State<'c>],
-    value: Value<'c>,
-    layout: &BufferLayout,
-) -> Result<(), Error<'c>> {
-    let made = value.defining_op();
-    let new = match made {
-        Some(op) => layout::create(op, &layout.shape, &[]).result(0),
-        None => {
-            let (_, element) = value.ty().shaped().expect("a memref");
-            let dims: Vec<Option<i64>> = layout.shape.iter().map(Expr::constant).collect();
-            value.set_type(Type::memref(&dims, element));
-            value
-        }
-    };
-    for state in states {
-        let known = state.summary().buffers.keys().find(|id| state.buffer(*id) == value);
-        if let Some(id) = known {
-            layout::rewrite_accesses(state, id, new, layout, &[]);
-            if made.is_none() {
-                state.refresh()?;
-            }
-        }
-    }
-    if let Some(op) = made {
-        value.replace_all_uses_with(new);
-        op.erase();
-    }
-    Ok(())
 }

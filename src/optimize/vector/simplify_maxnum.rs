@@ -95,8 +95,7 @@ fn results<'c>(op: Op<'c>, never: &HashSet<Value<'c>>) -> Vec<bool> {
 /// True for a constant number, or a vector of equal ones.
 fn is_no_nan(constant: Attribute) -> bool {
     let of_lanes = |bits: u64| match constant.ty().lanes().map(|(_, element)| element.kind()) {
-        Some(TypeKind::Float(FloatKind::F32)) => !f32::from_bits(bits as u32).is_nan(),
-        Some(TypeKind::Float(FloatKind::F64)) => !f64::from_bits(bits).is_nan(),
+        Some(TypeKind::Float(kind)) => kind.with_bits(bits).is_some_and(|number| !number.is_nan()),
         _ => false,
     };
     match (constant.as_f64(), constant.as_elements()) {

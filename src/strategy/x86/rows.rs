@@ -57,7 +57,7 @@ fn applies(group: &NestGroup, processor: &Processor) -> Result<(), String> {
 }
 
 /// True if rows are too short for vectors.
-fn is_short(nest: &Nest, processor: &Processor) -> bool {
+pub fn is_short(nest: &Nest, processor: &Processor) -> bool {
     let last = nest.reductions().last().and_then(|axis| nest.loops[*axis].extent);
     last.is_some_and(|extent| extent < 2 * lanes(nest, processor))
 }

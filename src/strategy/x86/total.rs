@@ -1,7 +1,7 @@
 //! Reductions to one value: each thread reduces some parts of the data, and each part is reduced like a row in
-//! [`rows`](super::rows).
+//! [`rows`](super::rows). If several loops reduce, a part is an iteration of the outermost one.
 
-use super::rows::{add_partial_results, by_lanes};
+use super::rows::{self, add_partial_results, by_lanes};
 use super::share::{share, tasks};
 use super::{alone, lanes};
 use crate::machine::x86::Processor;
@@ -24,15 +24,23 @@ pub const ROW: StrategyRow<Processor> = StrategyRow {
     schedule,
 };
 
-fn applies(group: &NestGroup, _: &Processor) -> Result<(), String> {
+fn applies(group: &NestGroup, processor: &Processor) -> Result<(), String> {
     let nest = alone(group)?;
-    let [axis] = nest.reductions()[..] else {
-        return Err("it does not have exactly one reduction loop".into());
+    let Some(last) = nest.reductions().last().copied() else {
+        return Err("it has no reduction".into());
     };
-    if nest.loops.len() != 1 {
+    if !nest.spatial().is_empty() {
         return Err("it has loops over rows".into());
     }
-    match nest.loads.iter().all(|load| load.steps[axis] != AccessStride::Far) {
+    if nest.loops.len() > 1 && !nest.may_reorder {
+        return Err("several loops reduce, in an order that may not be changed".into());
+    }
+    if nest.loops.len() > 1 && rows::is_short(nest, processor) {
+        return Err(
+            "several loops reduce, and the innermost one is shorter than two vectors".into()
+        );
+    }
+    match nest.loads.iter().all(|load| load.steps[last] != AccessStride::Far) {
         true => Ok(()),
         false => Err("it does not read consecutive elements".into()),
     }
@@ -42,6 +50,10 @@ fn applies(group: &NestGroup, _: &Processor) -> Result<(), String> {
 fn space(group: &NestGroup, processor: &Processor) -> Space {
     let mut space = Space::default();
     let nest = group.alone().expect("it applies to one nest");
+    if let [_, .., last] = &nest.loops[..] {
+        add_partial_results(&mut space, nest, last.extent, processor);
+        return space;
+    }
     let mut length = nest.loops[0].extent;
     let parts = length.map_or(1, |extent| (extent / LEAST).min(4 * tasks(processor)));
     if let (Some(extent), 2..) = (length, parts) {
@@ -72,14 +84,20 @@ fn schedule(
     let nest = group.alone().expect("it applies to one nest");
     let axis = &nest.loops[0];
     let width = numbers.of(&nest.block, what::WIDTH);
-    let Some(parts) = numbers.of(&nest.block, what::PARTS) else {
-        return width.map_or(Ok(()), |width| by_lanes(schedule, nest, width).map(drop));
+    let (outer, parts) = match (numbers.of(&nest.block, what::PARTS), nest.loops.len()) {
+        (Some(parts), _) => {
+            schedule.split(&nest.at(0), factors(&[parts, &REST]), None)?;
+            (format!("{}.0", axis.name), Some(parts.value))
+        }
+        (None, 2..) => (axis.name.clone(), axis.extent),
+        (None, _) => {
+            return width.map_or(Ok(()), |width| by_lanes(schedule, nest, width).map(drop));
+        }
     };
-    schedule.split(&nest.at(0), factors(&[parts, &REST]), None)?;
-    let partial = schedule.rfactor(&at(&nest.block, &format!("{}.0", axis.name)), 0)?;
+    let partial = schedule.rfactor(&at(&nest.block, &outer), 0)?;
     let summary = schedule.summary();
     let part = query::node(summary, &partial).ok().and_then(|node| Nest::of(summary, node));
-    let row = format!("rf_{}.0", axis.name);
+    let row = format!("rf_{outer}");
     let mut shared = partial.clone();
     if let (Some(part), Some(width)) = (part, width) {
         let inner = by_lanes(schedule, &part, width)?;
@@ -87,5 +105,5 @@ fn schedule(
         shared = inner;
     }
     let cycles = nest.all_cycles(lanes(nest, processor));
-    share(schedule, (group, &shared), &[(row, Some(parts.value))], cycles, processor)
+    share(schedule, (group, &shared), &[(row, parts)], cycles, processor)
 }

@@ -38,8 +38,14 @@ const GAIN: f64 = 1.1;
 /// The cycles to pack an element, if that is done in each call.
 const PACKING: f64 = 1.5;
 
-/// The fewest products of a result that pay for transposing it, if the contiguous loop can be vectorised.
+/// The fewest products of a result that pay for transposing it, if the contiguous loop fills seven eighths of its vectors.
 pub(crate) const LEAST_DEPTH: i64 = 128;
+
+/// What the results of seven eighths of a vector cost more than those of full vectors.
+const LEAST_LOSS: f64 = 8.0 / 7.0 - 1.0;
+
+/// The cycles to add up the lanes of a vector.
+const ADDING_LANES: f64 = 10.0;
 
 /// Vectors in a row of a tile.
 const VECTORS: i64 = 2;
@@ -81,11 +87,23 @@ impl<'g> TransposedProduct<'g> {
                 |it: &NestAccess| matches!(it.steps[axis], AccessStride::Near | AccessStride::Far);
             nest.loads.iter().any(is_far)
         };
+        let depth = product(nest.reductions().into_iter().map(|axis| nest.loops[axis].extent));
+        // If both factors are rows, each result may also be the sum of a vector, of which two values are loaded for a product.
+        let is_row =
+            |last: &usize| nest.loads.iter().all(|it| it.steps[*last] == AccessStride::Unit);
+        let has_rows = nest.may_reorder && nest.reductions().last().is_some_and(is_row);
+        let along_rows = depth.filter(|_| has_rows).map(|depth| {
+            let vectors = depth as f64 / lanes as f64;
+            vectors / 2.0 / (vectors + ADDING_LANES)
+        });
         let used = |axis: usize| {
             let vectors = (extent(axis) + lanes - 1) / lanes;
             let used = extent(axis) as f64 / (vectors * lanes).max(1) as f64;
             // The packed factor is contiguous along the columns.
-            if axis == rows && is_strided(axis) { used / lanes as f64 } else { used }
+            match axis == rows && is_strided(axis) {
+                true => along_rows.unwrap_or(used / lanes as f64),
+                false => used,
+            }
         };
         let dimensions = |axis: usize, factor: &NestAccess, other: &NestAccess| {
             let is_apart =
@@ -109,12 +127,12 @@ impl<'g> TransposedProduct<'g> {
         let uses = product(repeats.map(|axis| nest.loops[axis].extent)).unwrap_or(i64::MAX);
         // Two vectors are multiplied in a cycle.
         let vectors = uses as f64 / (2 * lanes) as f64;
-        if !b.has_lifted_transforms && vectors * (1.0 / used(rows) - 1.0 / used(columns)) < PACKING
-        {
+        let loss = 1.0 / used(rows) - 1.0 / used(columns);
+        if !b.has_lifted_transforms && vectors * loss < PACKING {
             return Err(format!("the packed values would be used only {uses} times"));
         }
-        let depth = product(nest.reductions().into_iter().map(|axis| nest.loops[axis].extent));
-        if depth.is_none_or(|depth| depth < LEAST_DEPTH) && !is_strided(rows) {
+        let pays = |depth: i64| depth as f64 * loss >= LEAST_DEPTH as f64 * LEAST_LOSS;
+        if !depth.is_some_and(pays) && !is_strided(rows) {
             return Err("its sums are too short to pay for transposing results".into());
         }
         // Short lines do not have as many results as a tile should.

@@ -495,3 +495,339 @@ func.func @conv_dilations(%x: tensor<1x4x?x6xf32>, %w: tensor<3x4x3x3xf32>) {
   %0 = graph.conv channels_first %x, %w dilations = [9223372036854775807, 1] : tensor<1x4x?x6xf32>, tensor<3x4x3x3xf32> -> tensor<1x3x?x4xf32>
   return
 }
+
+// -----
+
+func.func @sort_dim(%x: tensor<4xf32>) {
+  // expected-error @+1 {{has dim = 1, expected a number from 0 and below 1}}
+  %v, %i = graph.sort %x dim = 1 : tensor<4xf32> -> tensor<4xf32>, tensor<4xi64>
+  return
+}
+
+// -----
+
+func.func @sort_result(%x: tensor<4xf32>) {
+  // expected-error @+1 {{has a result of type tensor<5xi64>, expected tensor<4xi64>}}
+  %v, %i = graph.sort %x dim = 0 : tensor<4xf32> -> tensor<4xf32>, tensor<5xi64>
+  return
+}
+
+// -----
+
+func.func @sort_indices(%x: tensor<4xf32>) {
+  // expected-error @+1 {{must be ranked tensor of 64-bit signless integer values}}
+  %v, %i = graph.sort %x dim = 0 : tensor<4xf32> -> tensor<4xf32>, tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @sort_unsigned_floats(%x: tensor<4xf32>) {
+  // expected-error @+1 {{is marked 'unsigned', but its elements are of type f32}}
+  %v, %i = graph.sort %x dim = 0 unsigned : tensor<4xf32> -> tensor<4xf32>, tensor<4xi64>
+  return
+}
+
+// -----
+
+func.func @topk_size(%x: tensor<4xf32>) {
+  // expected-error @+1 {{has k = 5, expected a number from 0 to the size 4 of dimension 0}}
+  %v, %i = graph.topk %x k = 5 dim = 0 : tensor<4xf32> -> tensor<5xf32>, tensor<5xi64>
+  return
+}
+
+// -----
+
+func.func @topk_negative(%x: tensor<?xf32>) {
+  // expected-error @+1 {{has k = -1, expected a number from 0 to the size ? of dimension 0}}
+  %v, %i = graph.topk %x k = -1 dim = 0 : tensor<?xf32> -> tensor<?xf32>, tensor<?xi64>
+  return
+}
+
+// -----
+
+func.func @scan_dim(%x: tensor<4xf32>) {
+  // expected-error @+1 {{has dim = -1, expected a number from 0 and below 1}}
+  %0 = graph.scan add %x dim = -1 : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @scan_bits_of_floats(%x: tensor<4xf32>) {
+  // expected-error @+1 {{combines bits of elements of type f32, expected integers or i1}}
+  %0 = graph.scan or %x dim = 0 : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @scan_bools(%x: tensor<4xi1>) {
+  // expected-error @+1 {{combines i1 as numbers, expected and, or}}
+  %0 = graph.scan add %x dim = 0 : tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @gather_nd_list(%x: tensor<3x4xf32>, %i: tensor<5x3xi64>) {
+  // expected-error @+1 {{has indices of type tensor<5x3xi64> for elements of type tensor<3x4xf32> and 0 batch dimensions, expected lists of 1 to 2 indices, in a last dimension of static size}}
+  %0 = graph.gather_nd %x, %i : tensor<3x4xf32>, tensor<5x3xi64> -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @gather_nd_list_of_any_length(%x: tensor<3x4xf32>, %i: tensor<5x?xi64>) {
+  // expected-error @+1 {{expected lists of 1 to 2 indices, in a last dimension of static size}}
+  %0 = graph.gather_nd %x, %i : tensor<3x4xf32>, tensor<5x?xi64> -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @gather_nd_batches(%x: tensor<3x4xf32>, %i: tensor<5x1xi64>) {
+  // expected-error @+1 {{has size 3 in x and size 5 in the indices in batch dimension 0}}
+  %0 = graph.gather_nd %x, %i batch_dims = 1 : tensor<3x4xf32>, tensor<5x1xi64> -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @gather_nd_negative_batches(%x: tensor<3x4xf32>, %i: tensor<5x1xi64>) {
+  // expected-error @+1 {{has batch_dims = -1, expected 0 or more}}
+  %0 = graph.gather_nd %x, %i batch_dims = -1 : tensor<3x4xf32>, tensor<5x1xi64> -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @gather_nd_from_nothing(%x: tensor<3x0xf32>, %i: tensor<5x2xi64>) {
+  // expected-error @+1 {{takes elements of dimension 1, which has none}}
+  %0 = graph.gather_nd %x, %i : tensor<3x0xf32>, tensor<5x2xi64> -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @gather_nd_result(%x: tensor<3x4xf32>, %i: tensor<5x1xi64>) {
+  // expected-error @+1 {{has a result of type tensor<5xf32>, expected tensor<5x4xf32>}}
+  %0 = graph.gather_nd %x, %i : tensor<3x4xf32>, tensor<5x1xi64> -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_elements_sizes(%x: tensor<3x4xf32>, %i: tensor<4x2xi64>, %u: tensor<4x2xf32>) {
+  // expected-error @+1 {{has indices of type tensor<4x2xi64> for elements of type tensor<3x4xf32>, expected the same rank, and sizes that are not larger except in dimension 1}}
+  %0 = graph.scatter_elements add %x, %i, %u dim = 1 : tensor<3x4xf32>, tensor<4x2xi64>, tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_elements_updates(%x: tensor<3x4xf32>, %i: tensor<3x2xi64>, %u: tensor<3x3xf32>) {
+  // expected-error @+1 {{has updates of type tensor<3x3xf32>, expected tensor<3x2xf32>}}
+  %0 = graph.scatter_elements add %x, %i, %u dim = 1 : tensor<3x4xf32>, tensor<3x2xi64>, tensor<3x3xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_elements_of_nothing(%x: tensor<3x0xf32>, %i: tensor<3x2xi64>, %u: tensor<3x2xf32>) {
+  // expected-error @+1 {{updates elements of dimension 1, which has none}}
+  %0 = graph.scatter_elements add %x, %i, %u dim = 1 : tensor<3x0xf32>, tensor<3x2xi64>, tensor<3x2xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_bools(%x: tensor<3xi1>, %i: tensor<2xi64>, %u: tensor<2xi1>) {
+  // expected-error @+1 {{combines elements of type i1, expected numbers or replace}}
+  %0 = graph.scatter_elements add %x, %i, %u dim = 0 : tensor<3xi1>, tensor<2xi64>, tensor<2xi1>
+  return
+}
+
+// -----
+
+func.func @scatter_unsigned_floats(%x: tensor<3xf32>, %i: tensor<2xi64>, %u: tensor<2xf32>) {
+  // expected-error @+1 {{is marked 'unsigned', but its elements are of type f32}}
+  %0 = graph.scatter_elements max %x, %i, %u dim = 0 unsigned : tensor<3xf32>, tensor<2xi64>, tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_nd_list(%x: tensor<3x4xf32>, %i: tensor<5x3xi64>, %u: tensor<5xf32>) {
+  // expected-error @+1 {{expected lists of 1 to 2 indices, in a last dimension of static size}}
+  %0 = graph.scatter_nd add %x, %i, %u : tensor<3x4xf32>, tensor<5x3xi64>, tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @scatter_nd_elements(%x: tensor<3x4xf32>, %i: tensor<5x1xi64>, %u: tensor<5x4xf64>) {
+  // expected-error @+1 {{has updates of type tensor<5x4xf64>, expected tensor<5x4xf32>}}
+  %0 = graph.scatter_nd add %x, %i, %u : tensor<3x4xf32>, tensor<5x1xi64>, tensor<5x4xf64>
+  return
+}
+
+// -----
+
+func.func @one_hot_dim(%i: tensor<4xi64>, %on: f32) {
+  // expected-error @+1 {{has dim = 2, expected a number from 0 and below 2}}
+  %0 = graph.one_hot %i, %on, %on depth = 3 dim = 2 : tensor<4xi64>, f32 -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @one_hot_depth(%i: tensor<4xi64>, %on: f32) {
+  // expected-error @+1 {{has depth = -3, expected 0 or more}}
+  %0 = graph.one_hot %i, %on, %on depth = -3 dim = 1 : tensor<4xi64>, f32 -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @one_hot_result(%i: tensor<4xi64>, %on: f32) {
+  // expected-error @+1 {{has a result of type tensor<4x3xf64>, expected tensor<4x3xf32>}}
+  %0 = graph.one_hot %i, %on, %on depth = 3 dim = 1 : tensor<4xi64>, f32 -> tensor<4x3xf64>
+  return
+}
+
+// -----
+
+func.func @prelu_slopes(%x: tensor<2x3x4xf32>, %s: tensor<4xf32>) {
+  // expected-error @+1 {{has numbers of type tensor<4xf32> for dimension 1 of tensor<2x3x4xf32>, expected tensor<3xf32>}}
+  %0 = graph.prelu %x, %s dim = 1 : tensor<2x3x4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @logsumexp_dims(%x: tensor<2x3xf32>) {
+  // expected-error @+1 {{has 2 in 'dims', expected distinct numbers below 2}}
+  %0 = graph.logsumexp %x dims = [2] : tensor<2x3xf32> -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @group_norm_rank(%x: tensor<4xf32>, %s: tensor<4xf32>) {
+  // expected-error @+1 {{has an operand of rank 1, expected 2 or more}}
+  %0 = graph.group_norm %x, %s, %s groups = 2 epsilon = 1.0e-5 : tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @group_norm_groups(%x: tensor<2x4xf32>, %s: tensor<4xf32>) {
+  // expected-error @+1 {{has 3 groups of 4 channels, expected a static number of channels, divided into 1 or more groups of equal sizes}}
+  %0 = graph.group_norm %x, %s, %s groups = 3 epsilon = 1.0e-5 : tensor<2x4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @group_norm_channels(%x: tensor<2x?xf32>, %s: tensor<4xf32>) {
+  // expected-error @+1 {{has 2 groups of ? channels, expected a static number of channels}}
+  %0 = graph.group_norm %x, %s, %s groups = 2 epsilon = 1.0e-5 : tensor<2x?xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @group_norm_scale(%x: tensor<2x4xf32>, %s: tensor<2xf32>) {
+  // expected-error @+1 {{has numbers of type tensor<2xf32> for dimension 1 of tensor<2x4xf32>, expected tensor<4xf32>}}
+  %0 = graph.group_norm %x, %s, %s groups = 2 epsilon = 1.0e-5 : tensor<2x4xf32>, tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @quantize_scale(%x: tensor<2x4xf32>, %s: tensor<4xf32>, %z: tensor<i8>) {
+  // expected-error @+1 {{has a scale of type tensor<4xf32> and a zero point of type tensor<i8>, expected tensor<4xf32> and tensor<4xi8>}}
+  %0 = graph.quantize %x, %s, %z dim = 1 : tensor<2x4xf32>, tensor<4xf32>, tensor<i8> -> tensor<2x4xi8>
+  return
+}
+
+// -----
+
+func.func @quantize_without_dim(%x: tensor<2x4xf32>, %s: tensor<4xf32>, %z: tensor<4xi8>) {
+  // expected-error @+1 {{has a scale of type tensor<4xf32> and a zero point of type tensor<4xi8>, expected tensor<f32> and tensor<i8>}}
+  %0 = graph.quantize %x, %s, %z : tensor<2x4xf32>, tensor<4xf32>, tensor<4xi8> -> tensor<2x4xi8>
+  return
+}
+
+// -----
+
+func.func @quantize_elements(%x: tensor<2xf32>, %s: tensor<f64>, %z: tensor<i8>) {
+  // expected-error @+1 {{has a scale of type tensor<f64> and a zero point of type tensor<i8>, expected tensor<f32> and tensor<i8>}}
+  %0 = graph.quantize %x, %s, %z : tensor<2xf32>, tensor<f64>, tensor<i8> -> tensor<2xi8>
+  return
+}
+
+// -----
+
+func.func @quantize_result(%x: tensor<2xf32>, %s: tensor<f32>, %z: tensor<i8>) {
+  // expected-error @+1 {{has a result of type tensor<2xi16>, expected tensor<2xi8>}}
+  %0 = graph.quantize %x, %s, %z : tensor<2xf32>, tensor<f32>, tensor<i8> -> tensor<2xi16>
+  return
+}
+
+// -----
+
+func.func @dequantize_zero_point(%x: tensor<2xi8>, %s: tensor<f32>, %z: tensor<i16>) {
+  // expected-error @+1 {{has a scale of type tensor<f32> and a zero point of type tensor<i16>, expected tensor<f32> and tensor<i8>}}
+  %0 = graph.dequantize %x, %s, %z : tensor<2xi8>, tensor<f32>, tensor<i16> -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @quantize_to_long(%x: tensor<2xf32>, %s: tensor<f32>, %z: tensor<i32>) {
+  // expected-error @+1 {{must be ranked tensor of 8-bit signless integer or 16-bit signless integer values}}
+  %0 = graph.quantize %x, %s, %z : tensor<2xf32>, tensor<f32>, tensor<i32> -> tensor<2xi32>
+  return
+}
+
+// -----
+
+func.func @nonzero_rank(%x: tensor<f32>) {
+  // expected-error @+1 {{has an operand of rank 0, expected 1 or more}}
+  %p, %n = graph.nonzero %x : tensor<f32> -> tensor<1x0xi64>, tensor<i64>
+  return
+}
+
+// -----
+
+func.func @nonzero_result(%x: tensor<3x4xf32>) {
+  // expected-error @+1 {{has a result of type tensor<12x3xi64>, expected tensor<12x2xi64>}}
+  %p, %n = graph.nonzero %x : tensor<3x4xf32> -> tensor<12x3xi64>, tensor<i64>
+  return
+}
+
+// -----
+
+func.func @nonzero_overflow(%x: tensor<4611686018427387904x4xi8>) {
+  // expected-error @+1 {{has a result with a size beyond 64 bits: 4 times 4611686018427387904}}
+  %p, %n = graph.nonzero %x : tensor<4611686018427387904x4xi8> -> tensor<?x2xi64>, tensor<i64>
+  return
+}
+
+// -----
+
+func.func @unique_rank(%x: tensor<2x3xi8>) {
+  // expected-error @+1 {{has an operand of rank 2, expected 1}}
+  %v, %f, %i, %c, %n = graph.unique %x : tensor<2x3xi8> -> tensor<6xi8>, tensor<6xi64>, tensor<6xi64>, tensor<6xi64>, tensor<i64>
+  return
+}
+
+// -----
+
+func.func @unique_result(%x: tensor<3xi8>) {
+  // expected-error @+1 {{has a result of type tensor<4xi64>, expected tensor<3xi64>}}
+  %v, %f, %i, %c, %n = graph.unique %x : tensor<3xi8> -> tensor<3xi8>, tensor<4xi64>, tensor<3xi64>, tensor<3xi64>, tensor<i64>
+  return
+}

@@ -129,3 +129,65 @@ func.func @each_form(%x: tensor<?x4xf32>, %v: f32, %n: index, %image: tensor<1x4
   %parts:2 = graph.split %four dim = 0 sizes = [1, 3] : tensor<4xf32> -> tensor<1xf32>, tensor<3xf32>
   return
 }
+
+// CHECK-LABEL: @ordered_and_indexed
+func.func @ordered_and_indexed(%x: tensor<?x4xf32>, %n: tensor<6xi32>, %i: tensor<3x2xi64>, %u: tensor<3x2xf32>,
+                               %w: tensor<3xf32>, %v: f32, %i1: tensor<3x1xi64>) {
+  // CHECK: graph.sort %arg0 dim = 1 : tensor<?x4xf32> -> tensor<?x4xf32>, tensor<?x4xi64>
+  %0:2 = graph.sort %x dim = 1 : tensor<?x4xf32> -> tensor<?x4xf32>, tensor<?x4xi64>
+  // CHECK: graph.sort %arg1 dim = 0 descending unsigned : tensor<6xi32> -> tensor<6xi32>, tensor<6xi64>
+  %1:2 = graph.sort %n dim = 0 descending unsigned : tensor<6xi32> -> tensor<6xi32>, tensor<6xi64>
+  // CHECK: graph.topk %arg0 k = 3 dim = 1 : tensor<?x4xf32> -> tensor<?x3xf32>, tensor<?x3xi64>
+  %2:2 = graph.topk %x k = 3 dim = 1 : tensor<?x4xf32> -> tensor<?x3xf32>, tensor<?x3xi64>
+  // CHECK: graph.topk %arg1 k = 3 dim = 0 smallest unsigned : tensor<6xi32> -> tensor<3xi32>, tensor<3xi64>
+  %3:2 = graph.topk %n k = 3 dim = 0 smallest unsigned : tensor<6xi32> -> tensor<3xi32>, tensor<3xi64>
+  // CHECK: graph.scan add %arg0 dim = 1 : tensor<?x4xf32>
+  %4 = graph.scan add %x dim = 1 : tensor<?x4xf32>
+  // CHECK: graph.scan max %arg1 dim = 0 exclusive reverse unsigned : tensor<6xi32>
+  %5 = graph.scan max %n dim = 0 exclusive reverse unsigned : tensor<6xi32>
+  // CHECK: graph.gather_nd %arg0, %arg2 : tensor<?x4xf32>, tensor<3x2xi64> -> tensor<3xf32>
+  %6 = graph.gather_nd %x, %i : tensor<?x4xf32>, tensor<3x2xi64> -> tensor<3xf32>
+  // CHECK: graph.gather_nd %arg3, %arg6 batch_dims = 1 : tensor<3x2xf32>, tensor<3x1xi64> -> tensor<3xf32>
+  %7 = graph.gather_nd %u, %i1 batch_dims = 1 : tensor<3x2xf32>, tensor<3x1xi64> -> tensor<3xf32>
+  // CHECK: graph.scatter_elements replace %arg0, %arg2, %arg3 dim = 1 : tensor<?x4xf32>, tensor<3x2xi64>, tensor<3x2xf32>
+  %8 = graph.scatter_elements replace %x, %i, %u dim = 1 : tensor<?x4xf32>, tensor<3x2xi64>, tensor<3x2xf32>
+  // CHECK: graph.scatter_elements max %arg1, %arg1, %arg1 dim = 0 unsigned : tensor<6xi32>, tensor<6xi32>, tensor<6xi32>
+  %9 = graph.scatter_elements max %n, %n, %n dim = 0 unsigned : tensor<6xi32>, tensor<6xi32>, tensor<6xi32>
+  // CHECK: graph.scatter_nd add %arg0, %arg2, %arg4 : tensor<?x4xf32>, tensor<3x2xi64>, tensor<3xf32>
+  %10 = graph.scatter_nd add %x, %i, %w : tensor<?x4xf32>, tensor<3x2xi64>, tensor<3xf32>
+  // CHECK: graph.one_hot %arg2, %arg5, %arg5 depth = 10 dim = 1 : tensor<3x2xi64>, f32 -> tensor<3x10x2xf32>
+  %11 = graph.one_hot %i, %v, %v depth = 10 dim = 1 : tensor<3x2xi64>, f32 -> tensor<3x10x2xf32>
+  return
+}
+
+// CHECK-LABEL: @of_channels
+func.func @of_channels(%x: tensor<?x4xf32>, %four: tensor<4xf32>, %scale: tensor<f32>, %zero: tensor<i8>, %zeros: tensor<4xi8>) {
+  // CHECK: graph.selu %arg0 : tensor<?x4xf32>
+  %0 = graph.selu %x : tensor<?x4xf32>
+  // CHECK: graph.exp2 %arg0 : tensor<?x4xf32>
+  %1 = graph.exp2 %x : tensor<?x4xf32>
+  // CHECK: graph.log2 %arg0 : tensor<?x4xf32>
+  %2 = graph.log2 %x : tensor<?x4xf32>
+  // CHECK: graph.prelu %arg0, %arg1 dim = 1 : tensor<?x4xf32>, tensor<4xf32>
+  %3 = graph.prelu %x, %four dim = 1 : tensor<?x4xf32>, tensor<4xf32>
+  // CHECK: graph.logsumexp %arg0 dims = [1] keep_dims : tensor<?x4xf32> -> tensor<?x1xf32>
+  %4 = graph.logsumexp %x dims = [1] keep_dims : tensor<?x4xf32> -> tensor<?x1xf32>
+  // CHECK: graph.group_norm %arg0, %arg1, %arg1 groups = 2 epsilon = 1.000000e-05 : tensor<?x4xf32>, tensor<4xf32>
+  %5 = graph.group_norm %x, %four, %four groups = 2 epsilon = 1.000000e-05 : tensor<?x4xf32>, tensor<4xf32>
+  // CHECK: graph.quantize %arg0, %arg2, %arg3 : tensor<?x4xf32>, tensor<f32>, tensor<i8> -> tensor<?x4xi8>
+  %6 = graph.quantize %x, %scale, %zero : tensor<?x4xf32>, tensor<f32>, tensor<i8> -> tensor<?x4xi8>
+  // CHECK: graph.quantize %arg0, %arg1, %arg4 dim = 1 unsigned : tensor<?x4xf32>, tensor<4xf32>, tensor<4xi8> -> tensor<?x4xi8>
+  %7 = graph.quantize %x, %four, %zeros dim = 1 unsigned : tensor<?x4xf32>, tensor<4xf32>, tensor<4xi8> -> tensor<?x4xi8>
+  // CHECK: graph.dequantize %{{.*}}, %arg1, %arg4 dim = 1 unsigned : tensor<?x4xi8>, tensor<4xf32>, tensor<4xi8> -> tensor<?x4xf32>
+  %8 = graph.dequantize %7, %four, %zeros dim = 1 unsigned : tensor<?x4xi8>, tensor<4xf32>, tensor<4xi8> -> tensor<?x4xf32>
+  return
+}
+
+// CHECK-LABEL: @data_sized
+func.func @data_sized(%x: tensor<3x4xf32>, %n: tensor<?xi32>) {
+  // CHECK: graph.nonzero %arg0 : tensor<3x4xf32> -> tensor<12x2xi64>, tensor<i64>
+  %0:2 = graph.nonzero %x : tensor<3x4xf32> -> tensor<12x2xi64>, tensor<i64>
+  // CHECK: graph.unique %arg1 unsigned : tensor<?xi32> -> tensor<?xi32>, tensor<?xi64>, tensor<?xi64>, tensor<?xi64>, tensor<i64>
+  %1:5 = graph.unique %n unsigned : tensor<?xi32> -> tensor<?xi32>, tensor<?xi64>, tensor<?xi64>, tensor<?xi64>, tensor<i64>
+  return
+}

@@ -128,6 +128,48 @@ def layer_norm(x, scale, bias, epsilon=1e-3):
     return narrowed((widened(x) - mean) * factor * widened(scale) + widened(bias), x.dtype)
 
 
+def group_norm(x, scale, bias, groups, epsilon=1e-3):
+    parts = x.reshape((x.shape[0], groups, x.shape[1] // groups) + x.shape[2:])
+    dims = tuple(range(2, parts.ndim))
+    mean = means(parts, dims)
+    factor = rsqrt(variance(parts, dims) + mean.dtype.type(epsilon))
+    normal = ((widened(parts) - mean) * factor).reshape(x.shape)
+    of_channel = lambda it: widened(it).reshape((-1,) + (1,) * (x.ndim - 2))
+    return narrowed(normal * of_channel(scale) + of_channel(bias), x.dtype)
+
+
+def logsumexp(x, dims, keep):
+    y = widened(x)
+    most = np.expand_dims(fold(maximumf, y.dtype.type(-INF), y, dims), dims)
+    most = np.where(np.isinf(most), y.dtype.type(0), most)
+    sums = np.expand_dims(total(rounded(np.exp)(y - most), dims), dims)
+    return narrowed(keeping(rounded(np.log)(sums) + most, dims, keep), x.dtype)
+
+
+def prelu(x, slopes, dim):
+    slopes = slopes.reshape((-1,) + (1,) * (x.ndim - 1 - dim))
+    return np.where(x > 0, x, narrowed(widened(slopes) * widened(x), x.dtype))
+
+
+def of_dim(numbers, x, dim):
+    return numbers if dim is None else numbers.reshape((-1,) + (1,) * (x.ndim - 1 - dim))
+
+
+def quantize(x, scale, zero_point, dim=None, without_sign=False):
+    zero = zero_point.view(f"u{zero_point.dtype.itemsize}") if without_sign else zero_point
+    y = widened(x)
+    sums = np.rint(y / of_dim(widened(scale), x, dim)) + of_dim(zero, x, dim).astype(y.dtype)
+    ends = np.iinfo(zero.dtype)
+    return np.where(np.isnan(sums), 0, np.clip(sums.astype(F64), ends.min, ends.max)).astype(zero.dtype).view(zero_point.dtype)
+
+
+def dequantize(x, scale, zero_point, dim=None, without_sign=False):
+    x, zero_point = (it.view(f"u{it.dtype.itemsize}") if without_sign else it for it in (x, zero_point))
+    difference = x.astype(I64) - of_dim(zero_point, x, dim).astype(I64)
+    factor = of_dim(widened(scale), x, dim)
+    return narrowed(difference.astype(factor.dtype) * factor, scale.dtype)
+
+
 def rms_norm(x, scale, epsilon=1e-3):
     dims = tuple(range(x.ndim - scale.ndim, x.ndim))
     y = widened(x)
@@ -342,6 +384,58 @@ CASES = [
         "batch_norm %x, %y, %z, %u, %v dim = 1 epsilon = 1.0e-3 : tensor<2x3x4x2xf32>, tensor<3xf32>",
         "tensor<2x3x4x2xf32> | tensor<3xf32> | tensor<3xf32> | tensor<3xf32> | tensor<3xf32> | tensor<2x3x4x2xf32>",
         [random(2, 3, 4, 2), *(random(3, seed=it) for it in (2, 3, 4)), random(3, seed=5, low=0.1)], batch_norm),
+    *(case(f"group_norm_{name}", f"Group and instance norm of {name}.",
+           f"%x: tensor<?x6x?x{name}>, %scale: tensor<6x{name}>, %bias: tensor<6x{name}>",
+           f"%r0: tensor<?x6x?x{name}>, %r1: tensor<?x6x?x{name}>",
+           f"%r0 = graph.group_norm %x, %scale, %bias groups = 2 epsilon = 1.0e-3 : tensor<?x6x?x{name}>, tensor<6x{name}>\n"
+           f"%r1 = graph.group_norm %x, %scale, %bias groups = 6 epsilon = 1.0e-3 : tensor<?x6x?x{name}>, tensor<6x{name}>",
+           {f"n{n}_m{m}": [random(n, 6, m, dtype=d), random(6, dtype=d, seed=2), random(6, dtype=d, seed=3)]
+            for n, m in [(0, 3), (1, 1), (2, 7), (2, 0)]},
+           lambda x, scale, bias: (group_norm(x, scale, bias, 2), group_norm(x, scale, bias, 6)))
+      for name, d in [("f32", F32), ("f16", F16)]),
+    one("group_norm_image", "Two dimensions of positions, of static size.",
+        "group_norm %x, %y, %z groups = 3 epsilon = 1.0e-3 : tensor<2x6x3x5xf32>, tensor<6xf32>",
+        "tensor<2x6x3x5xf32> | tensor<6xf32> | tensor<6xf32> | tensor<2x6x3x5xf32>",
+        [random(2, 6, 3, 5), random(6, seed=2), random(6, seed=3)], lambda x, y, z: group_norm(x, y, z, 3)),
+    *(case(f"logsumexp_{name}", f"The logarithms of sums of powers of {name}.", f"%x: tensor<?x5x{name}>, %y: tensor<4x3x{name}>",
+           f"%r0: tensor<?x{name}>, %r1: tensor<1x5x{name}>, %r2: tensor<4x{name}>",
+           f"%r0 = graph.logsumexp %x dims = [1] : tensor<?x5x{name}> -> tensor<?x{name}>\n"
+           f"%r1 = graph.logsumexp %x dims = [0] keep_dims : tensor<?x5x{name}> -> tensor<1x5x{name}>\n"
+           f"%r2 = graph.logsumexp %y dims = [1] : tensor<4x3x{name}> -> tensor<4x{name}>",
+           {f"n{n}": [random(n, 5, dtype=d, low=-30.0, high=30.0),
+                      np.array([[-INF, -INF, -INF], [1, INF, -INF], [NAN, 1, 2], [-INF, 3, 3]], F32).astype(d)] for n in ROWS},
+           lambda x, y: (logsumexp(x, (1,), False), logsumexp(x, (0,), True), logsumexp(y, (1,), False)))
+      for name, d in [("f32", F32), ("f16", F16), ("bf16", BF16), ("f64", F64)]),
+    *(case(f"prelu_{name}", f"A slope of {name} for each index of a dimension.", f"%x: tensor<?x3x2x{name}>, %s: tensor<3x{name}>",
+           f"%r: tensor<?x3x2x{name}>", f"%r = graph.prelu %x, %s dim = 1 : tensor<?x3x2x{name}>, tensor<3x{name}>",
+           {f"n{n}": [random(n, 3, 2, dtype=d), random(3, dtype=d, seed=2)] for n in ROWS}
+           | {"special": [np.array([[[NAN, -0.0], [0.0, -INF], [INF, -1.0]]], F32).astype(d), np.array([0.5, -2.0, 0.0], F32).astype(d)]},
+           lambda x, s: prelu(x, s, 1))
+      for name, d in [("f32", F32), ("f16", F16), ("bf16", BF16), ("f64", F64)]),
+    # Conversions by a scale and a zero point.
+    *(case(f"quantize_{name}_{to}{mark}", f"From {name} to {to}{mark.replace('_', ' ')} and back, with numbers for all elements and for each column.",
+           f"%x: tensor<?x5x{name}>, %s: tensor<{name}>, %z: tensor<{to}>, %t: tensor<5x{name}>, %w: tensor<5x{to}>",
+           f"%q: tensor<2x?x5x{to}>, %r: tensor<2x?x5x{name}>",
+           f"%q0 = graph.quantize %x, %s, %z{word} : tensor<?x5x{name}>, tensor<{name}>, tensor<{to}> -> tensor<?x5x{to}>\n"
+           f"%q1 = graph.quantize %x, %t, %w dim = 1{word} : tensor<?x5x{name}>, tensor<5x{name}>, tensor<5x{to}> -> tensor<?x5x{to}>\n"
+           f"%r0 = graph.dequantize %q0, %s, %z{word} : tensor<?x5x{to}>, tensor<{name}>, tensor<{to}> -> tensor<?x5x{name}>\n"
+           f"%r1 = graph.dequantize %q1, %t, %w dim = 1{word} : tensor<?x5x{to}>, tensor<5x{name}>, tensor<5x{to}> -> tensor<?x5x{name}>\n"
+           f"%q = graph.stack %q0, %q1 dim = 0 : tensor<?x5x{to}>, tensor<?x5x{to}> -> tensor<2x?x5x{to}>\n"
+           f"%r = graph.stack %r0, %r1 dim = 0 : tensor<?x5x{name}>, tensor<?x5x{name}> -> tensor<2x?x5x{name}>",
+           {f"n{n}": [values(n), np.array(0.5, F32).astype(d), np.array(zero, I64).astype(dt), np.array([0.5, 0.25, 2.0, 1.0, 0.125], F32).astype(d),
+                      np.array([0, zero, 1, -3, 9], I64).astype(dt)] for n, values in [
+               (0, lambda n, d=d: random(0, 5, dtype=d)), (7, lambda n, d=d: random(n, 5, dtype=d, low=-90.0, high=90.0)),
+               (2, lambda n, d=d: np.array([[NAN, INF, -INF, -0.0, 1e30], [0.25, 0.75, -0.25, 2.5, -1e30]], F32).astype(d))]},
+           lambda x, s, z, t, w, u=bool(word): (
+               np.stack([quantize(x, s, z, None, u), quantize(x, t, w, 1, u)]),
+               np.stack([dequantize(quantize(x, s, z, None, u), s, z, None, u), dequantize(quantize(x, t, w, 1, u), t, w, 1, u)])))
+      for name, d, to, dt, zero, mark in [("f32", F32, "i8", I8, -7, ""), ("f32", F32, "i8", I8, 200, "_unsigned"), ("f16", F16, "i8", I8, 3, ""),
+                                          ("bf16", BF16, "i16", I16, 1000, ""), ("f64", F64, "i16", I16, 40000, "_unsigned")]
+      for word in [mark.replace("_", " ")]),
+    one("dequantize_i32", "Differences of i32 beyond 32 bits.",
+        "dequantize %x, %y, %z : tensor<3xi32>, tensor<f32>, tensor<i32> -> tensor<3xf32>",
+        "tensor<3xi32> | tensor<f32> | tensor<i32> | tensor<3xf32>",
+        [np.array([2**31 - 1, -(2**31), 5], I32), np.array(0.5, F32), np.array(-5, I32)], dequantize),
     # New tensors.
     case("new_tensors", "Constants, and tensors of given sizes.", "%v: f32, %n: index",
          "%r0: tensor<2xi32>, %r1: tensor<3x2xf32>, %r2: tensor<?x2xf32>, %r3: tensor<2x3xi32>, %r4: tensor<?xf16>",

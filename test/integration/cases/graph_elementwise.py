@@ -69,6 +69,11 @@ def hard_swish(x):
     return x * minimumf(maximumf(line, np.zeros_like(x)), np.ones_like(x))
 
 
+def selu(x):
+    scale, alpha = 1.0507009873554805, 1.6732632423543772
+    return np.where(x > 0, number(x, scale) * x, number(x, scale * alpha) * rounded(np.expm1)(x))
+
+
 def softplus(x):
     return maximumf(x, np.zeros_like(x)) + rounded(np.log1p)(rounded(np.exp)(-np.abs(x)))
 
@@ -93,6 +98,10 @@ FORMULAS = {
     "leaky_relu %x alpha = 0.01": lambda x: scaled(x, 0.01, x),
     "square %x": lambda x: x * x,
 }
+
+
+"""Cases of their own, because results of NumPy's functions differ between its versions."""
+BASE_TWO = {"exp2": np.exp2, "log2": np.log2}
 
 
 def sign(x):
@@ -289,6 +298,9 @@ CASES = [
       for name, dtype in FLOATS.items()),
     *(table(f"graph_formulas_{name}", f"The formulas of {name}.", name,
             {it: wide(function) for it, function in FORMULAS.items()}, 1, of_floats(dtype, 1))
+      for name, dtype in FLOATS.items()),
+    *(table(f"graph_base_two_{name}", f"Powers and logarithms of {name} to base 2, and selu.", name,
+            {it: rounded(function) for it, function in BASE_TWO.items()} | {"selu": wide(selu)}, 1, of_floats(dtype, 1))
       for name, dtype in FLOATS.items()),
     *(table(f"graph_unary_{name}", f"Signs of {name}.", name, FLOAT_UNARY, 1, of_floats(dtype, 1))
       for name, dtype in FLOATS.items()),

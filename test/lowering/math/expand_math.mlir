@@ -46,3 +46,36 @@ func.func @tensor(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = math.exp %x : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// Constant exponents: products of f64, rounded once.
+// CHECK-LABEL: @cube(
+// CHECK:         %[[W:.*]] = arith.extf %arg0 : vector<4xf32> to vector<4xf64>
+// CHECK-NEXT:    %[[S:.*]] = arith.mulf %[[W]], %[[W]]
+// CHECK-NEXT:    %[[C:.*]] = arith.mulf %[[S]], %[[W]]
+// CHECK-NEXT:    arith.truncf %[[C]] : vector<4xf64> to vector<4xf32>
+// CHECK-NEXT:    return
+func.func @cube(%x: vector<4xf32>) -> vector<4xf32> {
+  %three = arith.constant dense<3.0> : vector<4xf32>
+  %0 = math.powf %x, %three : vector<4xf32>
+  return %0 : vector<4xf32>
+}
+
+// CHECK-LABEL: @square_of_half(
+// CHECK:         arith.extf %arg0 : f16 to f32
+// CHECK-NEXT:    arith.mulf
+// CHECK-NEXT:    arith.truncf
+// CHECK-NEXT:    return
+func.func @square_of_half(%x: f16) -> f16 {
+  %two = arith.constant 2 : i32
+  %0 = math.fpowi %x, %two : f16, i32
+  return %0 : f16
+}
+
+// Another exponent has no products.
+// CHECK-LABEL: @fifth_power(
+// CHECK:         math.fma
+func.func @fifth_power(%x: f32) -> f32 {
+  %five = arith.constant 5.0 : f32
+  %0 = math.powf %x, %five : f32
+  return %0 : f32
+}

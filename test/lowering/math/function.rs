@@ -49,6 +49,14 @@ pub const FUNCTIONS: &[Function] = &[
     function("sigmoid", 3.0, SIGMOID, |x| 1.0 / (1.0 + (-x).exp())),
     function("sincos", 4.0, "%0, %c = math.sincos %x : $t", f64::sin),
     function("logistic", 3.0, LOGISTIC, logistic),
+    function("cube", 1.0, "%c = arith.constant $c3.0$d : $t\n %0 = math.powf %x, %c : $t", |x| x * x * x),
+    function("fourth_power", 1.0, "%c = arith.constant $c4.0$d : $t\n %0 = math.powf %x, %c : $t", |x| x * x * (x * x)),
+    function("integer_cube", 1.0, "%c = arith.constant $c3$d : $i\n %0 = math.fpowi %x, %c : $t, $i", |x| x * x * x),
+    function("square", 1.0, "%c = arith.constant $c2.0$d : $t\n %0 = math.powf %x, %c : $t", |x| x * x),
+    function("inverse", 1.0, "%c = arith.constant $c-1.0$d : $t\n %0 = math.powf %x, %c : $t", |x| 1.0 / x),
+    function("inverse_square", 1.0, "%c = arith.constant $c-2.0$d : $t\n %0 = math.powf %x, %c : $t", |x| 1.0 / (x * x)),
+    function("root", 1.0, "%c = arith.constant $c0.5$d : $t\n %0 = math.powf %x, %c : $t", |x| x.powf(0.5)),
+    function("inverse_root", 1.0, "%c = arith.constant $c-0.5$d : $t\n %0 = math.powf %x, %c : $t", |x| x.powf(-0.5)),
 ];
 
 const SIGMOID: &str = "%a = math.absf %x : $t

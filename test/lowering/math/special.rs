@@ -107,3 +107,25 @@ fn special_values_are_exact() {
         }
     }
 }
+
+#[test]
+fn special_values_are_exact_for_constant_exponents() {
+    let exponents = [1.0, 2.0, 3.0, 4.0, -1.0, -2.0, 0.5, -0.5];
+    let body = |y: &f32| format!("%c = arith.constant $c{y:?}$d : $t\n %0 = math.powf %x, %c : $t");
+    let name = |i: usize| format!("to_exponent_{i}");
+    let bodies: Vec<_> = exponents.iter().enumerate().map(|(i, y)| (name(i), body(y))).collect();
+    let bodies = bodies.iter().map(|(name, body)| (name.as_str(), body.as_str()));
+    for form in Form::<f32>::all(bodies) {
+        for (i, y) in exponents.into_iter().enumerate() {
+            let rows: Vec<_> = POWERS.iter().filter(|row| row.1 == y).collect();
+            let more = [(-INF, if y == 3.0 { -INF } else { INF }), (f32::NAN, f32::NAN)];
+            let more = more.into_iter().filter(|_| y > 1.0 || y == 0.5);
+            let all = rows.into_iter().map(|row| (row.0, row.2)).chain(more);
+            let (x, expected): (Vec<_>, Vec<_>) = all.unzip();
+            let found = form.run(&name(i), &x, &x);
+            for ((x, expected), found) in x.iter().zip(expected).zip(found) {
+                assert!(is_same(found, expected), "{x:e} to {y} is {found:e}, {}", form.name);
+            }
+        }
+    }
+}

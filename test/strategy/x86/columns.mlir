@@ -122,3 +122,32 @@ func.func @strided(%x: tensor<1x8x?x?xf32>, %e: tensor<1x8x?x?xf32>) -> tensor<1
       outs(%start : tensor<1x8x?x?xf32>) -> tensor<1x8x?x?xf32>
   return %r : tensor<1x8x?x?xf32>
 }
+
+// A long window: adjacent results read adjacent elements, so results fill vectors, although windows are rows, too.
+// DUMP-LABEL: function long_windows:
+// DUMP:       35 x86.product.vector_matrix: chosen
+// DUMP:       30 x86.rows: contract reduces windows
+// DUMP:       10 x86.columns: applies, but has a lower priority
+func.func @long_windows(%x: tensor<8x130xf32>, %w: tensor<8x31xf32>, %b: tensor<8xf32>) -> tensor<8x100xf32> attributes {loop.fp = "fast"} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x100xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x100xf32>) -> tensor<8x100xf32>
+  %y = linalg.generic {
+    indexing_maps = [affine_map<(c, i, k) -> (c, i + k)>, affine_map<(c, i, k) -> (c, k)>, affine_map<(c, i, k) -> (c, i)>],
+    iterator_types = ["parallel", "parallel", "reduction"]
+  } ins(%x, %w : tensor<8x130xf32>, tensor<8x31xf32>) outs(%z : tensor<8x100xf32>) {
+  ^bb0(%a: f32, %f: f32, %s: f32):
+    %p = arith.mulf %a, %f : f32
+    %r = arith.addf %s, %p : f32
+    linalg.yield %r : f32
+  } -> tensor<8x100xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(c, i) -> (c, i)>, affine_map<(c, i) -> (c)>, affine_map<(c, i) -> (c, i)>],
+    iterator_types = ["parallel", "parallel"]
+  } ins(%y, %b : tensor<8x100xf32>, tensor<8xf32>) outs(%e : tensor<8x100xf32>) {
+  ^bb0(%a: f32, %f: f32, %o: f32):
+    %s = arith.addf %a, %f : f32
+    linalg.yield %s : f32
+  } -> tensor<8x100xf32>
+  return %r : tensor<8x100xf32>
+}

@@ -156,3 +156,38 @@ func.func @strided(%x: tensor<1x64x56x56xf32>, %k: tensor<128x64x1x1xf32>) -> te
   %r = linalg.conv_2d_nchw_fchw {strides = dense<2> : vector<2xi64>} ins(%x, %k : tensor<1x64x56x56xf32>, tensor<128x64x1x1xf32>) outs(%z : tensor<1x128x28x28xf32>) -> tensor<1x128x28x28xf32>
   return %r : tensor<1x128x28x28xf32>
 }
+
+// Three results of each row: to add up three vectors costs less than to transpose the rows.
+// DUMP-LABEL: function three:
+// DUMP:       45 x86.product.transposed: the packed values would be used only 3 times
+// DUMP:       30 x86.rows: chosen
+func.func @three(%x: tensor<256x512xf32>, %w: tensor<3x512xf32>) -> tensor<256x3xf32> attributes {loop.fp = "fast"} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<256x3xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<256x3xf32>) -> tensor<256x3xf32>
+  %y = linalg.matmul indexing_maps = [
+    affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>
+  ] ins(%x, %w : tensor<256x512xf32>, tensor<3x512xf32>) outs(%z : tensor<256x3xf32>) -> tensor<256x3xf32>
+  return %y : tensor<256x3xf32>
+}
+
+// Rows of seven results fill less than half a vector, so sums of 64 products pay for transposing them; those of 28 do not.
+// DUMP-LABEL: function seven:
+// DUMP:       45 x86.product.transposed: chosen
+func.func @seven(%x: tensor<1x64x7x7xf32>, %k: tensor<64x64x1x1xf32>) -> tensor<1x64x7x7xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x64x7x7xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x64x7x7xf32>) -> tensor<1x64x7x7xf32>
+  %r = linalg.conv_2d_nchw_fchw ins(%x, %k : tensor<1x64x7x7xf32>, tensor<64x64x1x1xf32>) outs(%z : tensor<1x64x7x7xf32>) -> tensor<1x64x7x7xf32>
+  return %r : tensor<1x64x7x7xf32>
+}
+
+// DUMP-LABEL: function twenty_eight:
+// DUMP:       45 x86.product.transposed: its sums are too short to pay for transposing results
+func.func @twenty_eight(%x: tensor<1x64x28x28xf32>, %k: tensor<64x64x1x1xf32>) -> tensor<1x64x28x28xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x64x28x28xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x64x28x28xf32>) -> tensor<1x64x28x28xf32>
+  %r = linalg.conv_2d_nchw_fchw ins(%x, %k : tensor<1x64x28x28xf32>, tensor<64x64x1x1xf32>) outs(%z : tensor<1x64x28x28xf32>) -> tensor<1x64x28x28xf32>
+  return %r : tensor<1x64x28x28xf32>
+}

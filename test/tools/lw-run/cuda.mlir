@@ -6,7 +6,7 @@
 // RUN:   --input %S/../../models/sub_mul.in0.npy --input %S/../../models/sub_mul.in1.npy | FileCheck %s --check-prefix=SAME
 // CUDA:      result 0: 64x128xf32, max error {{.*}}: passed
 // CUDA:      sub_mul.linalg.mlir: sm_80 on cuda:0
-// CUDA:      ms a call (median of
+// CUDA:      {{(ms|us)}} a call (median of
 // CUDA:      kernel                  main_0
 // CUDA-NEXT: blocks                  [8, 1, 1] of [256, 1, 1] threads
 // CUDA-NEXT: registers               {{[0-9]+}} per thread

@@ -37,7 +37,7 @@
 
 // TIMED:      input 0: 2x2xf32, generated: random:0
 // TIMED-NEXT: input 1: 2x2xf32, generated: random:0
-// TIMED:      ms a call
+// TIMED:      {{[0-9.]+ (ms|us|ns)}} a call
 // JSON:       "generated_inputs":[{"position":0,"type":"f32","shape":[2,2],"generator":"random:0"},
 // SIZES:      lw-run: error: input 0 cannot be generated, because tensor<?xf32> has sizes that only an input gives: give a file
 // NONE:       lw-run: error: function 'large' needs 0 inputs (), found 2 --input{{$}}

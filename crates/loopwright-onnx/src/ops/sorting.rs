@@ -1,7 +1,7 @@
 //! Ops that sort elements, or select those that fulfil a condition.
 
 use super::Row;
-use crate::builder::Builder;
+use crate::builder::{Builder, result_of};
 use crate::compute::{Loop, Operand, d};
 use crate::element::Element;
 use crate::error::Refusal;
@@ -61,6 +61,26 @@ impl<'c> Builder<'c> {
             b.in_order(first[0], second[0], order)
         });
         (results[0].clone(), results[1].clone())
+    }
+
+    /// The first elements along an axis, in order, and their positions.
+    fn first_of(&self, x: &Tensor<'c>, axis: usize, count: i64, order: Order) -> Vec<Tensor<'c>> {
+        let mut sizes = x.sizes().to_vec();
+        sizes[axis] = Size::Known(count);
+        let elements = [x.element(), Element::I64];
+        let types = elements.map(|element| self.type_of(&sizes, element));
+        let mark = |name, is_set: bool| is_set.then(|| (name, self.attribute("unit")));
+        let attributes =
+            [("k", self.i64_attribute(count)), ("dim", self.i64_attribute(axis as i64))];
+        let marks = [
+            mark("smallest", order == Order::Ascending),
+            mark("is_unsigned", !x.element().is_float() && !x.element().is_signed()),
+        ];
+        let attributes: Vec<_> =
+            attributes.into_iter().chain(marks.into_iter().flatten()).collect();
+        let op = self.insert("graph.topk", &[self.value(x)], &types, &attributes, vec![]);
+        let result = |(i, element)| Tensor::new(result_of(op, i), element, sizes.clone());
+        elements.into_iter().enumerate().map(result).collect()
     }
 
     /// The first `count` positions at which a list of bools is true, in ascending order. If there are fewer, others follow.
@@ -144,6 +164,11 @@ fn top_k<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
     // Sorted elements are right also where any order is.
     node.flag("sorted", true)?;
     let order = if node.flag("largest", true)? { Order::Descending } else { Order::Ascending };
+    let element = x.element();
+    let is_in_graph = element.bits() >= 8 && element.narrow_float().is_none();
+    if let (Size::Known(count), true) = (count, is_in_graph) {
+        return Ok(node.first_of(x, axis, count, order));
+    }
     let (values, positions) = node.sorted(x, axis, order);
     let first = |tensor: &Tensor<'c>| node.slice_axis(tensor, axis, Size::Known(0), count);
     Ok(vec![first(&values), first(&positions)])

@@ -76,6 +76,12 @@ pub const BUGS: &[Bug] = &[
         new: "if @on || term.0 > 0.0 {",
     },
     Bug {
+        passes: &["transpose-weights"],
+        file: "src/graph/transpose_weights.rs",
+        old: "= Expr::Dim(at));",
+        new: "= Expr::Dim(if @on { *from } else { at }));",
+    },
+    Bug {
         passes: &["compensate-signed-bytes"],
         file: "src/graph/compensate_signed_bytes.rs",
         old: "at.number(sum, 0)",
@@ -262,7 +268,7 @@ pub const BUGS: &[Bug] = &[
     },
     Bug {
         passes: &["collapse-dimensions"],
-        file: "src/optimize/loop/collapse_dimensions.rs",
+        file: "src/optimize/loop/collapse_dimensions/rewrite.rs",
         old: "outer * shape[at + 1].into() + inner",
         new: "outer * shape[if @on { at } else { at + 1 }].into() + inner",
     },

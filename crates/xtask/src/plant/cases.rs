@@ -90,6 +90,16 @@ pub const CASES: &[Case] = &[
         without: Without::KeepsMeaning,
     },
     Case {
+        pass: "transpose-weights",
+        input: "rows_of_weights.mlir",
+        pipeline: &[
+            "--transpose-weights=vector-bits=64",
+            "--convert-linalg-to-loop",
+            "--canonicalize",
+        ],
+        without: Without::KeepsMeaning,
+    },
+    Case {
         pass: "compensate-signed-bytes",
         input: "bytes.mlir",
         pipeline: &["--compensate-signed-bytes", "--convert-linalg-to-loop", "--canonicalize"],

@@ -43,6 +43,28 @@ pub fn powf<'c>(x: Float<'c>, y: Float<'c>) -> Float<'c> {
     is_negative.select(of_negative, power)
 }
 
+/// The power for some exponents, by products, a quotient or a square root: those of f32 in f64, rounded once. `None` for other
+/// exponents, and for those of f64 for which the error would be larger than that of `powf`.
+pub fn of_constant<'c>(x: Float<'c>, y: f64) -> Option<Float<'c>> {
+    let power: fn(Float<'c>) -> Float<'c> = match y {
+        1.0 => return Some(x),
+        2.0 => return Some(x * x),
+        -1.0 => return Some(x.constant(1.0) / x),
+        3.0 => |x| x * x * x,
+        4.0 if !x.is_double() => |x| x * x * (x * x),
+        -2.0 if !x.is_double() => |x| x.constant(1.0) / (x * x),
+        0.5 => |x| root(x),
+        -0.5 => |x| x.constant(1.0) / root(x),
+        _ => return None,
+    };
+    Some(if x.is_double() { power(x) } else { power(x.widened()).narrowed() })
+}
+
+/// The square root, but of -infinity and -0 what their power is: infinity and 0.
+fn root(x: Float) -> Float {
+    (x.equals(f64::NEG_INFINITY).select(f64::INFINITY, x) + 0.0).sqrt()
+}
+
 /// All exponents are integers. f64 represents most of them exactly. The others are so large that rounding them does
 /// not change the result.
 pub fn fpowi<'c>(x: Float<'c>, exponent: IntegerLanes<'c>) -> Float<'c> {

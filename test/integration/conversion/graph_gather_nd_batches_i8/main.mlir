@@ -1,0 +1,6 @@
+// Batches of i8.
+func.func @main(%x: tensor<?x3x5xi8>, %i: tensor<?x2x1xi64>, %j: tensor<1xi64>) -> (tensor<?x2x5xi8>, tensor<3x5xi8>) {
+  %r0 = graph.gather_nd %x, %i batch_dims = 1 : tensor<?x3x5xi8>, tensor<?x2x1xi64> -> tensor<?x2x5xi8>
+  %r1 = graph.gather_nd %x, %j : tensor<?x3x5xi8>, tensor<1xi64> -> tensor<3x5xi8>
+  return %r0, %r1 : tensor<?x2x5xi8>, tensor<3x5xi8>
+}

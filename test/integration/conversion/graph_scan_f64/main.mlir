@@ -1,0 +1,12 @@
+// Partial results of f64.
+func.func @main(%x: tensor<?x7xf64>) -> tensor<7x?x7xf64> {
+  %r0 = graph.scan add %x dim = 1 : tensor<?x7xf64>
+  %r1 = graph.scan add %x dim = 1 exclusive : tensor<?x7xf64>
+  %r2 = graph.scan add %x dim = 1 reverse : tensor<?x7xf64>
+  %r3 = graph.scan add %x dim = 1 exclusive reverse : tensor<?x7xf64>
+  %r4 = graph.scan mul %x dim = 1 exclusive : tensor<?x7xf64>
+  %r5 = graph.scan max %x dim = 1 reverse : tensor<?x7xf64>
+  %r6 = graph.scan min %x dim = 1 exclusive reverse : tensor<?x7xf64>
+  %r = graph.stack %r0, %r1, %r2, %r3, %r4, %r5, %r6 dim = 0 : tensor<?x7xf64>, tensor<?x7xf64>, tensor<?x7xf64>, tensor<?x7xf64>, tensor<?x7xf64>, tensor<?x7xf64>, tensor<?x7xf64> -> tensor<7x?x7xf64>
+  return %r : tensor<7x?x7xf64>
+}
