@@ -23,7 +23,8 @@ pub const STEP: usize = 512;
 /// Chains of multiply-adds: more than the latency of the units times their number, and as many as SSE has registers for.
 const CHAINS: usize = 12;
 
-/// Copies bytes.
+/// Copies bytes, in the widest vectors: stores of whole cache lines may cost less than stores of their parts, because a
+/// processor need not read a line first.
 ///
 /// # Panics
 /// If the arrays differ in length, are empty or no whole cache lines, or do not start at one.
@@ -31,20 +32,16 @@ pub fn copy(from: &[u8], to: &mut [u8], store: Store) {
     assert_eq!(from.len(), to.len());
     assert!(is_whole(from, LINE) && is_whole(to, LINE), "the arrays are whole cache lines");
     macro_rules! copy {
-        ($store:literal) => {
+        ($load:literal, $store:literal, $vector:literal, $offsets:literal) => {
             // SAFETY: the arrays are valid for their length, which is a multiple of what an iteration copies and not 0,
-            // and are aligned. SSE2 is part of x86-64.
+            // and are aligned. The processor has the vectors.
             unsafe {
                 asm!(
                     "2:",
-                    "movaps xmm0, [{from}]",
-                    "movaps xmm1, [{from} + 16]",
-                    "movaps xmm2, [{from} + 32]",
-                    "movaps xmm3, [{from} + 48]",
-                    concat!($store, " [{to}], xmm0"),
-                    concat!($store, " [{to} + 16], xmm1"),
-                    concat!($store, " [{to} + 32], xmm2"),
-                    concat!($store, " [{to} + 48], xmm3"),
+                    concat!(".irp offset, ", $offsets),
+                    concat!($load, " ", $vector, ", [{from} + \\offset]"),
+                    concat!($store, " [{to} + \\offset], ", $vector),
+                    ".endr",
                     "add {from}, 64",
                     "add {to}, 64",
                     "sub {rest}, 64",
@@ -53,15 +50,19 @@ pub fn copy(from: &[u8], to: &mut [u8], store: Store) {
                     from = inout(reg) from.as_ptr() => _,
                     to = inout(reg) to.as_mut_ptr() => _,
                     rest = inout(reg) from.len() => _,
-                    out("xmm0") _, out("xmm1") _, out("xmm2") _, out("xmm3") _,
+                    out("xmm0") _,
                     options(nostack),
                 );
             }
         };
     }
-    match store {
-        Store::Cached => copy!("movaps"),
-        Store::Streaming => copy!("movntps"),
+    match (Width::widest(), store) {
+        (Width::Bits128, Store::Cached) => copy!("movaps", "movaps", "xmm0", "0,16,32,48"),
+        (Width::Bits128, Store::Streaming) => copy!("movaps", "movntps", "xmm0", "0,16,32,48"),
+        (Width::Bits256, Store::Cached) => copy!("vmovaps", "vmovaps", "ymm0", "0,32"),
+        (Width::Bits256, Store::Streaming) => copy!("vmovaps", "vmovntps", "ymm0", "0,32"),
+        (Width::Bits512, Store::Cached) => copy!("vmovaps", "vmovaps", "zmm0", "0"),
+        (Width::Bits512, Store::Streaming) => copy!("vmovaps", "vmovntps", "zmm0", "0"),
     }
 }
 

@@ -5,10 +5,12 @@
 //! A measurement does:
 //!
 //! ```text
-//! MiB read and written     2    3   ..   8   12   16   24
-//! cached      GB/s        54   55        55   46   17   17
-//! streaming   GB/s        43   45        44   44   39   30      faster from 16 MiB on
+//! MiB read and written     8   16   24   32   64  128
+//! cached      GB/s        55   17   17   17   17   17
+//! streaming   GB/s        44   39   30   30   30   30      faster from 16 MiB on
 //! ```
+//! Caches need some passes over the same data until they hold what they can. So a copy is repeated with one kind of stores, and not
+//! with both in turn: streaming stores remove what they write from the caches.
 
 use super::file::{CopyRate, Description, MultiplyAdd, Rates, ReadRate};
 use super::{Caches, CpuTarget};
@@ -19,7 +21,7 @@ use std::thread;
 use std::time::Instant;
 
 /// The least and the most bytes that a copy reads and writes.
-const COPIES: [usize; 2] = [2 << 20, 64 << 20];
+const COPIES: [usize; 2] = [2 << 20, 128 << 20];
 
 /// Streaming stores count as faster if their rate is this many times the rate of cached stores: the result of a cached
 /// store may be read again soon.
@@ -31,13 +33,16 @@ const LEAST_BYTES: usize = 24 << 20;
 /// The least number of repetitions; the fastest counts, because all else is slower than the machine.
 const REPETITIONS: usize = 3;
 
+/// The least number of repetitions of a copy: after some, the caches hold what they can.
+const COPY_REPETITIONS: usize = 6;
+
 /// Steps of the chains of multiply-adds: about a millisecond.
 const STEPS: usize = 500_000;
 
-/// Describes this machine by what the system reports and by measurements, in about 0.1 to 0.2 s.
+/// Describes this machine by what the system reports and by measurements, in about 0.2 to 0.3 s.
 ///
 /// # Errors
-/// If there is no memory for two arrays of 32 MiB.
+/// If there is no memory for two arrays of 64 MiB.
 pub fn measure(
     host: &CpuTarget,
     caches: Option<Caches>,
@@ -49,7 +54,8 @@ pub fn measure(
         // Beyond any measured size, and beyond what the system reports.
         caches.map_or(0, |caches| caches.l3 / 4 * 3).max(2 * COPIES[1] as u64)
     });
-    let levels = caches.map(|Caches { l1, l2, l3 }| [l1, l2, l3]).into_iter().flatten();
+    let levels = caches.map(|Caches { l1, l2, l3 }| [l1, l2, l3.min(streaming)]);
+    let levels = levels.into_iter().flatten();
     let sizes = levels.map(|bytes| bytes as usize / 2).chain([COPIES[1] / 2]);
     let mut sizes: Vec<_> = sizes.map(|bytes| bytes.min(COPIES[1] / 2)).collect();
     sizes.dedup();
@@ -81,21 +87,15 @@ impl Arrays {
         Ok(Self { from, to: zeros().map_err(error)? })
     }
 
-    /// The rates of a copy that reads and writes this many bytes. Both kinds of stores take turns, so that disturbances
-    /// meet both.
+    /// The rates of a copy that reads and writes this many bytes, by kind of stores.
     fn copy(&mut self, bytes: usize) -> CopyRate {
         let length = bytes / 2 / LINE * LINE;
         let (from, to) = (&self.from.bytes()[..length], &mut self.to.bytes_mut()[..length]);
-        let mut best = [f64::INFINITY; 2];
-        for _ in 0..repetitions(bytes) {
-            for (best, store) in best.iter_mut().zip([Store::Cached, Store::Streaming]) {
-                // The first of two leaves the caches as its kind of stores does.
-                for _ in 0..2 {
-                    *best = best.min(seconds(|| probe::copy(from, to, store)));
-                }
-            }
-        }
-        let [cached, streaming] = best.map(|seconds| rounded(bytes as f64 / seconds / 1e9));
+        let [cached, streaming] = [Store::Cached, Store::Streaming].map(|store| {
+            let times = (0..repetitions(bytes).max(COPY_REPETITIONS))
+                .map(|_| seconds(|| probe::copy(from, to, store)));
+            rounded(bytes as f64 / times.fold(f64::INFINITY, f64::min) / 1e9)
+        });
         CopyRate { bytes: bytes as u64, cached_gb_per_s: cached, streaming_gb_per_s: streaming }
     }
 
@@ -110,19 +110,24 @@ impl Arrays {
     }
 }
 
-/// The rates of copies, in steps of a half and a third of the size. It stops after two sizes in a row for which streaming
-/// stores are faster: larger sizes are further beyond the caches.
+/// The rates of copies, in increasing sizes. The largest is halved until streaming stores are not faster. Then a size in between is
+/// measured.
 fn copies(mut copy: impl FnMut(usize) -> CopyRate) -> Vec<CopyRate> {
     let [least, most] = COPIES;
-    let powers = std::iter::successors(Some(least), |size| Some(size * 2));
-    let sizes = powers.flat_map(|size| [size, size / 2 * 3]).take_while(|size| *size <= most);
     let mut rates: Vec<CopyRate> = vec![];
-    for size in sizes {
-        rates.push(copy(size));
-        if rates.len() > 1 && rates[rates.len() - 2..].iter().all(is_streamed) {
+    let halves = std::iter::successors(Some(most), |size| Some(size / 2));
+    for size in halves.take_while(|size| *size >= least) {
+        let rate = copy(size);
+        let is_last = !is_streamed(&rate);
+        rates.push(rate);
+        if is_last {
+            if size < most {
+                rates.insert(rates.len() - 1, copy(size / 2 * 3));
+            }
             break;
         }
     }
+    rates.reverse();
     rates
 }
 
@@ -186,25 +191,34 @@ mod tests {
         })
     }
 
+    fn sizes(rates: &[CopyRate]) -> Vec<u64> {
+        rates.iter().map(|rate| rate.bytes >> 20).collect()
+    }
+
     #[test]
     fn the_threshold_is_the_first_of_the_sizes_that_stream() {
         let copies = rates(|bytes| bytes >= 12 << 20);
+        assert_eq!(sizes(&copies), [8, 12, 16, 32, 64, 128]);
         assert_eq!(streaming_from(&copies), Some(12 << 20));
-        assert_eq!(copies.last().map(|it| it.bytes), Some(16 << 20), "two are enough");
+        let copies = rates(|bytes| bytes >= 16 << 20);
+        assert_eq!(streaming_from(&copies), Some(16 << 20));
+    }
+
+    /// A copy of 3 MiB is slower through a second-level cache of 2 MiB, but a large last-level cache makes up for it.
+    #[test]
+    fn small_sizes_that_stream_are_no_threshold() {
+        let copies = rates(|bytes| bytes == 3 << 20 || bytes >= 96 << 20);
+        assert_eq!(streaming_from(&copies), Some(96 << 20));
     }
 
     #[test]
-    fn one_disturbed_size_is_no_threshold() {
-        let copies = rates(|bytes| bytes == 4 << 20 || bytes >= 24 << 20);
-        assert_eq!(streaming_from(&copies), Some(24 << 20));
-    }
-
-    #[test]
-    fn without_a_faster_size_all_are_measured() {
+    fn either_kind_may_always_be_faster() {
         let copies = rates(|_| false);
         assert_eq!(streaming_from(&copies), None);
-        let ends = [copies.first(), copies.last()].map(|it| it.map(|it| it.bytes as usize));
-        assert_eq!(ends, COPIES.map(Some));
+        assert_eq!(sizes(&copies), [128]);
+        let copies = rates(|_| true);
+        assert_eq!(streaming_from(&copies), Some(2 << 20));
+        assert_eq!(sizes(&copies), [2, 4, 8, 16, 32, 64, 128]);
     }
 
     #[test]
