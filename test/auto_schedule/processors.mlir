@@ -22,7 +22,7 @@
 // HASWELL: x86.product.tiled: predicted 112 us, limited by vector units
 // HASWELL-NEXT: tune.knob<"main: x86.product.tiled C.columns"> = 16 from options = [
 // HASWELL-NEXT: tune.knob<"main: x86.product.tiled C.rows"> = 5 from options = [
-// OLD: x86.product.tiled: predicted 268 us, limited by instructions
+// OLD: x86.product.tiled: predicted 274 us, limited by instructions
 // OLD-NEXT: tune.knob<"main: x86.product.tiled C.columns"> = 8 from options = [
 // OLD-NEXT: tune.knob<"main: x86.product.tiled C.rows"> = 6 from options = [
 // WIDE: x86.product.tiled: predicted 110 us, limited by vector units

@@ -180,17 +180,32 @@ impl<'g> ProductLoops<'g> {
         }
     }
 
-    /// True if the outermost tiles, which threads share, are those of columns: if there are so many of them that threads have about
-    /// equally many, and either as many as they should have, or B exceeds the second-level cache. Each tile of rows
-    /// reads all of B, and each tile of columns a panel of it, which stays in that cache. There may also be few rows.
-    fn is_by_columns(&self, around: i64, tiles: Option<i64>, processor: &Processor) -> bool {
-        let tiles = around.saturating_mul(tiles.unwrap_or(1));
+    /// True if the outermost tiles, which threads share, are those of columns; `tiles` are the numbers of tiles of rows and of
+    /// columns, `around` that of iterations around them. Each tile of rows reads all of B, and each tile of columns a panel of it. So
+    /// tiles of columns are outermost if B exceeds the second-level cache or if there may be few rows; but threads must have about
+    /// equally many, or as many as they should have. Otherwise tiles of rows are, which write whole rows of results, unless
+    /// only tiles of columns are as many as threads should have.
+    fn is_by_columns(&self, around: i64, tiles: [Option<i64>; 2], processor: &Processor) -> bool {
+        let [of_rows, of_columns] = tiles.map(|tiles| around.saturating_mul(tiles.unwrap_or(1)));
         let cores = i64::try_from(processor.cores).unwrap_or(1).max(1);
-        let even = (tiles + cores - 1) / cores * cores;
+        let even = (of_columns + cores - 1) / cores * cores;
         let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
-        let is_large = self.b.bytes.is_none_or(|bytes| bytes > l2);
+        let is_large = self.bytes_of_b().is_none_or(|bytes| bytes > l2);
         let may_be_few = self.nest.loops[self.rows()].extent.is_none();
-        tiles >= tasks(processor) || (is_large || may_be_few) && 10 * even <= 11 * tiles
+        let enough = tasks(processor);
+        match is_large || may_be_few {
+            true => of_columns >= enough || 10 * even <= 11 * of_columns,
+            false => of_columns >= enough && of_rows < enough,
+        }
+    }
+
+    /// The bytes of B that a matrix product reads, of several products with different B.
+    fn bytes_of_b(&self) -> Option<i64> {
+        let is_batch =
+            |axis: &usize| *axis != self.columns && self.b.steps[*axis] != AccessStride::None;
+        let loops = self.nest.spatial().into_iter().filter(is_batch);
+        let products = product(loops.map(|axis| self.nest.loops[axis].extent))?;
+        Some(self.b.bytes? / products.max(1))
     }
 
     pub fn rows(&self) -> usize {
@@ -319,7 +334,7 @@ fn tiled(
     let [of_rows, of_columns] = shape.cut(schedule, &sizes)?;
     let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
     let around = product(outer.iter().map(|(_, extent)| *extent)).unwrap_or(1);
-    let by_columns = is_cut && shape.is_by_columns(around, of_columns.1, processor);
+    let by_columns = is_cut && shape.is_by_columns(around, [of_rows.1, of_columns.1], processor);
     match is_cut {
         true if by_columns => outer.extend([of_columns, of_rows]),
         true => outer.extend([of_rows, of_columns]),

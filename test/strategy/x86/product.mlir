@@ -129,11 +129,10 @@ func.func @relu(%a: tensor<960x960xf32>, %b: tensor<960x960xf32>, %c: tensor<960
 // CHECK-NEXT:  transform.sched.sample_categorical "batch_matmul.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 6
 // CHECK-NEXT:  transform.sched.split "batch_matmul:j" in %f{{[0-9]+}} factors "-1, $batch_matmul.rows"
 // CHECK-NEXT:  transform.sched.split "batch_matmul:k" in %f{{[0-9]+}} factors "-1, $batch_matmul.columns"
-// CHECK-NEXT:  transform.sched.reorder ["batch_matmul:i", "batch_matmul:k.0", "batch_matmul:j.0", "batch_matmul:l", "batch_matmul:j.1", "batch_matmul:k.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.reorder ["batch_matmul:i", "batch_matmul:j.0", "batch_matmul:k.0", "batch_matmul:l", "batch_matmul:j.1", "batch_matmul:k.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "batch_matmul:k.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "batch_matmul:j.1" in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.fuse ["batch_matmul:i", "batch_matmul:k.0"] in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.parallel "batch_matmul:i_k.0_fused" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "batch_matmul:j.0" in %f{{[0-9]+}}
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function batch:
 // DUMP:       group batch_matmul
@@ -144,6 +143,21 @@ func.func @batch(%a: tensor<12x512x64xf32>, %b: tensor<12x64x512xf32>) -> tensor
   %z = linalg.fill ins(%zero : f32) outs(%empty : tensor<12x512x512xf32>) -> tensor<12x512x512xf32>
   %r = linalg.batch_matmul ins(%a, %b : tensor<12x512x64xf32>, tensor<12x64x512xf32>) outs(%z : tensor<12x512x512xf32>) -> tensor<12x512x512xf32>
   return %r : tensor<12x512x512xf32>
+}
+
+// Tiles of rows would be too few for the threads.
+// CHECK-LABEL: transform.sched.function @wide in
+// CHECK:       transform.sched.reorder ["matmul:j.0", "matmul:i.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f{{[0-9]+}}
+// CHECK:       transform.sched.parallel "matmul:j.0" in %f{{[0-9]+}}
+// CHECK-NEXT:  {{transform.yield|%f}}
+// DUMP-LABEL: function wide:
+// DUMP:       40 x86.product.tiled: chosen
+func.func @wide(%a: tensor<24x64xf32>, %b: tensor<64x4096xf32>) -> tensor<24x4096xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<24x4096xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%empty : tensor<24x4096xf32>) -> tensor<24x4096xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<24x64xf32>, tensor<64x4096xf32>) outs(%z : tensor<24x4096xf32>) -> tensor<24x4096xf32>
+  return %r : tensor<24x4096xf32>
 }
 
 // CHECK-LABEL: transform.sched.function @conv in
