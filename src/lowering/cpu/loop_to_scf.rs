@@ -29,7 +29,8 @@
 //!   possible, it stays in the body, under the condition that this is the first instance.
 //! - An update in a schedule block with the annotation `atomic` becomes a `memref.atomic_rmw`, in vectors one for each
 //!   lane. If it is proved that no two concurrent iterations update the same element, it becomes a load and a store.
-//! - A `prefetch` annotation becomes `memref.prefetch` ops at the start of each iteration.
+//! - A `prefetch` annotation becomes `memref.prefetch` ops at the start of each iteration. It names a buffer (`prefetch.A`) or the
+//!   position of one among those that the loop reads (`prefetch_read.0`).
 //! - A `loop.buffer` becomes a `memref.alloc`. A local buffer that is used only in parallel loops becomes a
 //!   `memref.alloca` in each of these loops.
 //!

@@ -6,27 +6,36 @@ use crate::dialect::annotation;
 use crate::ir::affine::{BinaryKind, Expr};
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value};
 use crate::nest::facts::boxes::Range;
-use crate::nest::summary::{NodeId, NodeKind, VariableId};
+use crate::nest::summary::{BufferId, NodeId, NodeKind, VariableId};
 use crate::schedule::legality::prefetch;
-use crate::schedule::legality::prefetch::KEY;
+use crate::schedule::legality::prefetch::{KEY, POSITION_KEY, read_buffers};
 
 /// The size of a cache line in bytes.
 const LINE: i64 = 64;
 
+/// The bytes of a small first-level cache. What is prefetched further ahead goes to the second-level cache only: it would be gone
+/// from the first again, after it has displaced what is used before it.
+const NEAR_BYTES: i64 = 32 * 1024;
+
 /// The most prefetches of a box that are unrolled; more become a loop.
 const MAX_PREFETCHES: i64 = 4;
+
+/// The `localityHint` of a prefetch to the first-level cache, and to the second-level cache.
+const FIRST_LEVEL: i64 = 3;
+const SECOND_LEVEL: i64 = 2;
 
 /// The boxes of a buffer that a loop prefetches. Their ranges are those of a later iteration.
 pub(crate) struct Prefetch<'c> {
     buffer: Value<'c>,
     shape: Vec<Option<Expr>>,
     bytes: i64,
+    distance: i64,
     boxes: Vec<Vec<Range>>,
 }
 
 /// True if the key is that of a prefetch annotation.
 pub(crate) fn is_key(key: &str) -> bool {
-    key.starts_with(KEY)
+    key.starts_with(KEY) || key.starts_with(POSITION_KEY)
 }
 
 /// The prefetches that a loop is annotated with. A prefetch that is not possible gets a remark.
@@ -39,9 +48,23 @@ pub(crate) fn prefetches_of<'c>(
     if cursor.threads.is_some() {
         return found;
     }
+    let summary = plan.state.summary();
     for (key, value) in annotation::entries(op) {
-        let Some(name) = key.strip_prefix(KEY) else { continue };
-        match prefetch_of(plan, op, name, value) {
+        let found_by_name = |name| {
+            let mut buffers = summary.buffers.iter();
+            buffers.find(|(_, buffer)| buffer.name == name).map(|(id, _)| id)
+        };
+        let found_by_position = |position: &str| {
+            let value = *read_buffers(op).get(position.parse::<usize>().ok()?)?;
+            let mut buffers = summary.buffers.iter();
+            buffers.find(|(id, _)| plan.state.buffer(*id) == value).map(|(id, _)| id)
+        };
+        let (name, buffer) = match (key.strip_prefix(KEY), key.strip_prefix(POSITION_KEY)) {
+            (Some(name), _) => (name, found_by_name(name)),
+            (None, Some(position)) => (position, found_by_position(position)),
+            (None, None) => continue,
+        };
+        match prefetch_of(plan, op, buffer, value) {
             Ok(prefetch) => found.push(prefetch),
             Err(why) => cursor.remark_once(op, &format!("no prefetch of \"{name}\": {why}")),
         }
@@ -52,7 +75,7 @@ pub(crate) fn prefetches_of<'c>(
 fn prefetch_of<'c>(
     plan: &EmissionPlan<'c>,
     op: Op<'c>,
-    name: &str,
+    buffer: Option<BufferId>,
     distance: Attribute<'c>,
 ) -> Result<Prefetch<'c>, String> {
     let summary = plan.state.summary();
@@ -61,7 +84,6 @@ fn prefetch_of<'c>(
     let node = summary.nodes.keys().skip(1).filter(is_loop).find(is_this);
     let node = node.ok_or("the annotation is not on a loop")?;
     let this = summary.as_loop(node).expect("a loop");
-    let buffer = summary.buffers.iter().find(|(_, buffer)| buffer.name == name).map(|(id, _)| id);
     let buffer = buffer.ok_or("there is no such buffer")?;
     let distance = distance.as_i64().ok_or("its distance is not a number")?;
     let boxes = prefetch::boxes(summary, node, buffer).map_err(|why| why.to_string())?;
@@ -76,6 +98,7 @@ fn prefetch_of<'c>(
         buffer: plan.state.buffer(buffer),
         shape: this.shape.clone(),
         bytes: this.element_bytes.ok_or("the size of its elements is not known")?,
+        distance,
         boxes: boxes.iter().map(|ranges| ranges.iter().map(later).collect()).collect(),
     })
 }
@@ -130,15 +153,19 @@ fn prefetch_box<'c>(
     let mut counts = dims.iter().map(|(_, count, _)| count.constant());
     let total = counts.try_fold(1i64, |product, count| product.checked_mul(count?));
     let is_short = total.is_some_and(|total| total <= MAX_PREFETCHES);
+    let is_near = total.is_none_or(|total| {
+        total.saturating_mul(prefetch.distance).saturating_mul(LINE) <= NEAR_BYTES
+    });
+    let level = if is_near { FIRST_LEVEL } else { SECOND_LEVEL };
     let buffer = cursor.values.get(&prefetch.buffer).copied().unwrap_or(prefetch.buffer);
-    prefetch_cells(cursor, buffer, (&dims, is_short), &mut vec![], at)
+    prefetch_cells(cursor, buffer, (&dims, is_short, level), &mut vec![], at)
 }
 
 /// Emits all combinations of the dimensions from `indices.len()` on.
 fn prefetch_cells<'c>(
     cursor: &mut Cursor<'c>,
     buffer: Value<'c>,
-    (dims, is_short): (&[(Expr, Expr, i64)], bool),
+    (dims, is_short, level): (&[(Expr, Expr, i64)], bool, i64),
     indices: &mut Vec<Expr>,
     at: Builder<'c>,
 ) -> Result<(), Error<'c>> {
@@ -146,16 +173,16 @@ fn prefetch_cells<'c>(
         let mut operands = vec![buffer];
         operands.extend(indices.iter().map(|index| cursor.emit_index(index, at)));
         let bit = |value| Attribute::integer(Type::integer(at.context(), 1), value);
-        let most = Attribute::integer(Type::integer(at.context(), 32), 3);
+        let level = Attribute::integer(Type::integer(at.context(), 32), level);
         let spec = at.spec("memref.prefetch").operands(&operands);
         let spec = spec.attribute("isWrite", bit(0)).attribute("isDataCache", bit(1));
-        at.insert(spec.attribute("localityHint", most));
+        at.insert(spec.attribute("localityHint", level));
         return Ok(());
     };
     let mut one = |cursor: &mut Cursor<'c>, i: Expr, at| {
         let index = cursor.simplified(&(low.clone() + i * (*step).into()));
         indices.push(index);
-        let result = prefetch_cells(cursor, buffer, (dims, is_short), indices, at);
+        let result = prefetch_cells(cursor, buffer, (dims, is_short, level), indices, at);
         indices.pop();
         result
     };

@@ -8,7 +8,8 @@
 //! ```
 //! Later passes see all buffers of a function at once: `lift-weight-transforms` lifts transforms of weights, and
 //! `storage-rewrite` lets buffers that are not live together share memory. Schedule blocks and buffers get names that
-//! are unique in their new function.
+//! are unique in their new function. Prefetch annotations, which name buffers, name them by their position among those that
+//! the loop reads: `prefetch_read.0` for the first.
 //!
 //! A call is inlined if the called function is private, has the attribute `graph.group`, and has one block, no result,
 //! and no call except in schedule blocks. With the option `all`, calls between nests of all other functions that have one block and
@@ -17,13 +18,14 @@
 
 use crate::compute::names::Names;
 use crate::dialect::graph_op::GROUP;
-use crate::dialect::loop_op::{BufferView, ScheduleBlock};
+use crate::dialect::loop_op::{BufferView, For, ScheduleBlock};
 use crate::ffi::pass::PassRun;
 use crate::ir::{
     Attribute, Block, Builder, CalleesFirst, Op, Type, Value, callee, functions, is_kept_call,
     parents, walk,
 };
 use crate::nest::edit;
+use crate::schedule::legality::prefetch;
 use std::collections::HashMap;
 
 /// The index of the statistic in the row.
@@ -31,6 +33,7 @@ const CALLS: usize = 0;
 
 /// Inlines the fusion groups of a module, or `all` calls between nests.
 pub fn run(module: Op, all: bool, run: &PassRun) {
+    walk(module).into_iter().filter(|op| op.is(For::NAME)).for_each(prefetch::name_by_position);
     let CalleesFirst { order, recursive } = CalleesFirst::of(&functions(module));
     let is_inlined = |op: Op| is_group(op) || all && recursive.is_none() && is_body(op);
     let bodies: HashMap<&str, Op> = order

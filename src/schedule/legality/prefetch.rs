@@ -1,6 +1,9 @@
 //! Prefetch analysis: the elements of a buffer that one iteration of a `prefetch`-annotated loop reads.
 
+use crate::dialect::annotation;
 use crate::dialect::loop_enums::{LoopKind, Scope};
+use crate::dialect::loop_op::buffer_name;
+use crate::ir::{Op, Value, walk};
 use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::{Range, difference};
 use crate::nest::facts::quotient;
@@ -12,8 +15,35 @@ use crate::schedule::error::PrefetchReason;
 /// iterations.
 pub const KEY: &str = "prefetch.";
 
+/// As [`KEY`], for the position of the buffer among those that the loop reads, which passes keep that give buffers other names.
+pub const POSITION_KEY: &str = "prefetch_read.";
+
 /// The maximal distance of a prefetch, in iterations.
 pub const MOST: i64 = 1 << 16;
+
+/// The buffers that ops in a loop read, in the order of the first reads.
+pub fn read_buffers<'c>(of: Op<'c>) -> Vec<Value<'c>> {
+    let mut found: Vec<Value> = vec![];
+    for load in walk(of).into_iter().filter(|op| op.is("memref.load")) {
+        let buffer = load.operands()[0];
+        if !found.contains(&buffer) {
+            found.push(buffer);
+        }
+    }
+    found
+}
+
+/// Replaces the names in the prefetch annotations of a loop by positions.
+pub fn name_by_position(of: Op) {
+    for (key, distance) in annotation::entries(of) {
+        let Some(name) = key.strip_prefix(KEY) else { continue };
+        let position = read_buffers(of).into_iter().position(|buffer| buffer_name(buffer) == name);
+        if let Some(position) = position {
+            annotation::set(of, key, None);
+            annotation::set(of, &format!("{POSITION_KEY}{position}"), Some(distance));
+        }
+    }
+}
 
 /// The boxes of elements that one iteration of a loop reads, with one range for each dimension. A box may
 /// contain elements that the iteration does not read, and elements beyond the buffer.

@@ -4,6 +4,7 @@
 //! for columns.0 { for k.0 { [pack a panel of B]  for rows.0 { for k.1 { unroll rows.1 { vectorize columns.1 {
 //!   C[row, column] += A[row, k] * B[k, column]
 //! ```
+//! If all of B is packed beforehand, each step of the reduction prefetches a row of the next panel.
 //! The *columns* are the loop along which results are contiguous in memory. B is the factor that is indexed by this
 //! loop. The other factor, A, is not, so all vector lanes use the same element of A. The *rows* are a loop that B does
 //! not depend on. Matrix products, batched matrix products, matrix-vector products and convolutions have this form.
@@ -16,6 +17,7 @@ use super::share::{share, tasks};
 use super::{columns, elementwise, lanes, order};
 use crate::analysis::finite_domain::Term;
 use crate::machine::x86::Processor;
+use crate::schedule::legality::prefetch;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
@@ -319,6 +321,10 @@ pub(super) const LEAST_ROWS: i64 = 65;
 /// The most bytes of a packed panel, limited by the second-level cache and by a thread's stack.
 pub(super) const PANEL_BYTES: i64 = 256 * 1024;
 
+/// The fewest tiles of rows that use a panel for which the next one is prefetched: for fewer, reading panels takes most of the time,
+/// in order, and processors do that by themselves.
+const PREFETCHING_TILES: i64 = 4;
+
 /// Multiplications that must be in flight: two a cycle, with a latency of four or five cycles.
 pub(super) const LATENCY: i64 = 10;
 
@@ -377,6 +383,7 @@ fn packed(
         depth += ".1";
     }
     let panel = at(block, &outer.last().expect("there are columns").0);
+    let innermost = at(block, &depth);
     let around = outer.iter().map(|(name, _)| name.clone()).chain([of_rows.0.clone(), depth]);
     shape.in_registers(schedule, around, true)?;
     // A tile is complete only after the last part of the reduction.
@@ -389,6 +396,13 @@ fn packed(
             let tiles = at(block, &of_rows.0);
             follow(schedule, group, (&tiles, shared + 1), true, processor)?;
         }
+    }
+    // Weights come from beyond the second-level cache. While a panel is multiplied, the next one is read, which is where later
+    // iterations would read.
+    let height = sizes.depth.map_or(shape.extent(k), |height| height.value);
+    let is_repeated = of_rows.1.is_some_and(|tiles| tiles >= PREFETCHING_TILES);
+    if whole.is_some() && is_repeated && height <= prefetch::MOST {
+        schedule.prefetch(&innermost, &panels, Some(height))?;
     }
     if whole.is_none() {
         schedule.compute_at(&panels, &panel)?;

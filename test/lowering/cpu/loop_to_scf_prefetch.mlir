@@ -87,13 +87,36 @@ func.func @short_rows(%A: memref<32x4xf32> {loop.name = "A"}, %W: memref<10x16xf
 
 // -----
 
+// What is read after 300 iterations, of 128 bytes each, goes to the second-level cache. The buffer is named by its position among
+// those that the loop reads.
+// CHECK-LABEL: func.func @far
+// CHECK:         memref.prefetch %arg1[%{{.*}}, %{{.*}}], read, locality<2>, data
+// CHECK:         memref.prefetch %arg1[%{{.*}}, %{{.*}}], read, locality<2>, data
+// CHECK-NOT:     memref.prefetch
+func.func @far(%A: memref<64x32xf32>, %B: memref<64x32xf32>, %C: memref<64x32xf32>) {
+  loop.for serial %i in 64 attributes {loop.annotations = {prefetch_read.1 = 300}} {
+    loop.for serial %j in 32 {
+      loop.block "C" [%v: spatial 64, %w: spatial 32] = (%i, %j) reads(%A[%v : 1, %w : 1], %B[%v : 1, %w : 1]) writes(%C[%v : 1, %w : 1]) {
+        %a = memref.load %A[%v, %w] : memref<64x32xf32>
+        %b = memref.load %B[%v, %w] : memref<64x32xf32>
+        %c = arith.addf %a, %b : f32
+        memref.store %c, %C[%v, %w] : memref<64x32xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
 // Requests that cannot be fulfilled get a remark.
 // CHECK-LABEL: func.func @none
 // CHECK-NOT:     memref.prefetch
 func.func @none(%A: memref<64xf32> {loop.name = "A"}, %B: memref<64xf32> {loop.name = "B"}) {
-  // expected-remark @+2 {{no prefetch of "A": iterations of loop "i" run concurrently, expected a loop whose iterations run one after the other, and in no loop of threads or lanes}}
-  // expected-remark @+1 {{no prefetch of "Q": there is no such buffer}}
-  loop.for parallel %i in 64 attributes {loop.annotations = {prefetch.A = 2, prefetch.Q = 1}} {
+  // expected-remark @+3 {{no prefetch of "A": iterations of loop "i" run concurrently, expected a loop whose iterations run one after the other, and in no loop of threads or lanes}}
+  // expected-remark @+2 {{no prefetch of "Q": there is no such buffer}}
+  // expected-remark @+1 {{no prefetch of "7": there is no such buffer}}
+  loop.for parallel %i in 64 attributes {loop.annotations = {prefetch.A = 2, prefetch.Q = 1, prefetch_read.7 = 1}} {
     loop.block "B" [%v: spatial 64] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
       %a = memref.load %A[%v] : memref<64xf32>
       memref.store %a, %B[%v] : memref<64xf32>

@@ -103,3 +103,24 @@ func.func @call_in_a_block(%A: memref<4xf32>) {
   func.call @group(%A) : (memref<4xf32>) -> ()
   return
 }
+
+// -----
+
+// A prefetch names its buffer by the position among those that the loop reads, because the name may change.
+// CHECK-LABEL: func.func @ahead(
+// CHECK: loop.for serial %i in 4 attributes {loop.annotations = {pragma = 1 : i64, prefetch_read.1 = 2 : i64}}
+func.func private @sum(%x: memref<4xf32> {loop.name = "x"}, %y: memref<4xf32> {loop.name = "y"}, %z: memref<4xf32> {loop.name = "z", loop.result}) attributes {graph.group} {
+  loop.for serial %i in 4 attributes {loop.annotations = {pragma = 1, prefetch.y = 2}} {
+    loop.block "z" [%v: spatial 4] = (%i) reads(%x[%v : 1], %y[%v : 1]) writes(%z[%v : 1]) {
+      %a = memref.load %x[%v] : memref<4xf32>
+      %b = memref.load %y[%v] : memref<4xf32>
+      %c = arith.addf %a, %b : f32
+      memref.store %c, %z[%v] : memref<4xf32>
+    }
+  }
+  return
+}
+func.func @ahead(%p: memref<4xf32> {loop.name = "y"}, %q: memref<4xf32> {loop.name = "q"}, %r: memref<4xf32> {loop.name = "r", loop.result}) {
+  call @sum(%p, %q, %r) : (memref<4xf32>, memref<4xf32>, memref<4xf32>) -> ()
+  return
+}

@@ -10,7 +10,9 @@
 //! `memref.prefetch`. The elements are those that one iteration reads, including all nested loops. If they span more
 //! than 4 cache lines, small loops emit the prefetches. The prefetches are derived from the nest at lowering, so nested
 //! loops may be split, reordered or vectorized later. In the last iterations, elements beyond the end of the buffer are
-//! prefetched too, which has no effect. The interpreter ignores the annotation. If the loop is part of a GPU kernel,
+//! prefetched too, which has no effect. A distance of the loop's extent or more prefetches what follows in memory: of packed
+//! panels, the next one. What is read within 32 KiB of such reads goes to the first-level cache, and other elements to the
+//! second-level cache. The interpreter ignores the annotation. If the loop is part of a GPU kernel,
 //! for example because a later step binds a loop in it, lowering emits a remark instead of prefetches, because GPU
 //! kernels hide latency with threads.
 //!
