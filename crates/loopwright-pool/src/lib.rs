@@ -5,6 +5,8 @@
 //! ```
 //! - The caller works too, and waits only for chunks that a worker has begun. A worker that is still asleep when the
 //!   work is done costs only its wake-up call (`src/ffi/board.rs` has the argument).
+//! - The caller begins with the first iterations and workers with the last ones, so that a thread has about the same part of
+//!   consecutive loops, and finds in its caches what it wrote.
 //! - A pool runs one loop at a time. A loop that starts while another one runs, on another thread or inside a body,
 //!   runs serially on its caller. This is correct, and no thread ever waits for a waiting thread.
 //! - `model.rs` checks it in every order of two and three threads.
@@ -25,7 +27,7 @@ mod workers;
 
 pub use workers::{ParallelFor, Workers};
 
-use crate::ffi::board::{Board, Padded, spin_until};
+use crate::ffi::board::{Board, End, Padded, spin_until};
 use crate::sync::{AtomicBool, Ordering, between_seq_cst, thread};
 use std::io;
 use std::num::NonZeroUsize;
@@ -144,7 +146,7 @@ impl Shared {
     fn work(&self, worker: usize) {
         let is_wanted = || self.board.has_work() || self.is_ending.load(Ordering::SeqCst);
         while !self.is_ending.load(Ordering::SeqCst) {
-            self.board.help();
+            self.board.help(End::Last);
             if spin_until(SPIN, is_wanted) {
                 continue;
             }

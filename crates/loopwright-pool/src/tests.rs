@@ -50,6 +50,37 @@ fn numbers(mut state: u64) -> impl FnMut(usize) -> usize {
     }
 }
 
+/// Neither thread goes on before the other one has its first chunk.
+#[test]
+fn threads_begin_at_both_ends() {
+    let pool = pool(2);
+    let caller = std::thread::current().id();
+    for _ in 0..20 {
+        let both = Barrier::new(2);
+        let firsts = Mutex::new(vec![]);
+        pool.parallel_for(100, 1, &|range| {
+            let this = std::thread::current().id();
+            let is_first = {
+                let mut firsts = firsts.lock().expect("no panic");
+                let is_first = firsts.iter().all(|(thread, _)| *thread != this);
+                if is_first {
+                    firsts.push((this, range));
+                }
+                is_first
+            };
+            if is_first {
+                both.wait();
+            }
+        });
+        for (thread, range) in firsts.into_inner().expect("no panic") {
+            match thread == caller {
+                true => assert_eq!(range.start, 0),
+                false => assert_eq!(range.end, 100),
+            }
+        }
+    }
+}
+
 #[test]
 fn thousands_of_loops_visit_each_index_once() {
     for threads in [1, 2, 3, 5, 16] {

@@ -1,16 +1,20 @@
 //! A board from which threads claim chunks of a parallel loop; one thread at a time owns it and offers chunks.
 //!
 //! ```text
-//! owner:   is_taken = true; region = &on its stack; unfinished = n; unclaimed = n   (the region is open)
-//! anyone:  unclaimed k -> k - 1, read `region`, run chunk n - k, unfinished - 1
-//! owner:   the same, until unclaimed = 0; then waits until unfinished = 0           (the region is over)
+//! owner:   is_taken = true; region = &on its stack; unfinished = n; unclaimed = 0..n   (the region is open)
+//! owner:   unclaimed a..b -> a+1..b, run chunk a, unfinished - 1, until unclaimed is empty
+//! others:  unclaimed a..b -> a..b-1, read `region`, run chunk b - 1, unfinished - 1
+//! owner:   waits until unfinished = 0                                                  (the region is over)
 //! ```
+//! The owner begins with the first chunks and others begin with the last ones. So a thread has about the same part of loops that
+//! follow each other, and finds in its own caches what it wrote before.
+//!
 //! A region lives on the owner's stack and its body borrows from the stack, so its address must never be used after the
 //! owner has returned. Three conditions guarantee this:
 //! - (C1) Nothing of a region is read before a chunk of it is claimed, and the claim is one compare-exchange of
 //!   `unclaimed`. A thread that slept through any number of regions either claims a chunk of the open region or finds
-//!   0. So there is no stale state that an epoch would have to detect. It is harmless if `unclaimed` went from k to 0
-//!   and back to k between a thread's load and its exchange.
+//!   none. So there is no stale state that an epoch would have to detect. It is harmless if `unclaimed` changed and went back to the
+//!   same range between a thread's load and its exchange, because the range alone tells the chunk.
 //! - (C2) The owner returns only when `unfinished` is 0, that is, when each claimed chunk has ended. It waits for
 //!   chunks, not for threads: it does not wait for a thread that claimed nothing.
 //! - (C3) The region of a chunk is not accessed after the chunk was subtracted from `unfinished`.
@@ -50,7 +54,7 @@ const OWNER_SLEEPS: usize = 1 << (usize::BITS - 1);
 /// Offers the chunks of one region at a time.
 #[derive(Default)]
 pub(crate) struct Board {
-    /// The number of unclaimed chunks of the open region.
+    /// The unclaimed chunks of the open region, as [`Unclaimed`].
     unclaimed: Padded<AtomicUsize>,
     /// The number of chunks of the open region that have not ended, and the bit [`OWNER_SLEEPS`].
     unfinished: Padded<AtomicUsize>,
@@ -63,9 +67,43 @@ pub(crate) struct Board {
     owner: Mutex<Option<thread::Thread>>,
 }
 
+/// A range of chunks in one word: the number of the first one in the upper half, their number in the lower half.
+#[derive(Clone, Copy)]
+struct Unclaimed(usize);
+
+impl Unclaimed {
+    const HALF: u32 = usize::BITS / 2;
+
+    /// # Panics
+    /// If the number needs more than half a word.
+    fn all(chunks: usize) -> Self {
+        assert!(chunks >> Self::HALF == 0, "{chunks} are too many chunks");
+        Self(chunks)
+    }
+
+    fn count(self) -> usize {
+        self.0 & ((1 << Self::HALF) - 1)
+    }
+
+    /// Takes the chunk at an end, of a range that is not empty.
+    fn take(self, end: End) -> (usize, Self) {
+        let first = self.0 >> Self::HALF;
+        match end {
+            End::First => (first, Self(self.0 + (1 << Self::HALF) - 1)),
+            End::Last => (first + self.count() - 1, Self(self.0 - 1)),
+        }
+    }
+}
+
+/// The end of a region at which a thread claims chunks.
+#[derive(Clone, Copy)]
+pub(crate) enum End {
+    First,
+    Last,
+}
+
 struct Region<'a> {
     body: &'a (dyn Fn(usize) + Sync),
-    chunks: usize,
     /// A std mutex under loom too: loom's threads do not run at the same time, and none stops while it holds the mutex.
     panics: std::sync::Mutex<Vec<Box<dyn Any + Send>>>,
 }
@@ -89,12 +127,13 @@ impl Board {
         if self.is_taken.load(Ordering::Relaxed) || self.is_taken.swap(true, Ordering::Acquire) {
             return false;
         }
-        let region = Region { body, chunks, panics: std::sync::Mutex::default() };
+        let unclaimed = Unclaimed::all(chunks);
+        let region = Region { body, panics: std::sync::Mutex::default() };
         {
             let _close = Close { board: self, spin };
             self.region.0.store(ptr::from_ref(&region).cast_mut().cast(), Ordering::Relaxed);
             self.unfinished.0.store(chunks, Ordering::Relaxed);
-            self.unclaimed.0.store(chunks, Ordering::SeqCst);
+            self.unclaimed.0.store(unclaimed.0, Ordering::SeqCst);
             between_seq_cst();
             wake();
             // Dropping `_close` works and waits here.
@@ -110,34 +149,35 @@ impl Board {
 
     /// True if there is a chunk to claim.
     pub fn has_work(&self) -> bool {
-        self.unclaimed.0.load(Ordering::SeqCst) > 0
+        Unclaimed(self.unclaimed.0.load(Ordering::SeqCst)).count() > 0
     }
 
     /// Runs chunks until none is left to claim. Does not panic.
-    pub fn help(&self) {
-        while let Some(left) = self.claim() {
+    pub fn help(&self, end: End) {
+        while let Some(chunk) = self.claim(end) {
             let region: *const Region<'static> = self.region.0.load(Ordering::Relaxed);
             // SAFETY: (C1) a chunk of the open region is claimed, and `region` is its address, as argued at the head of
             // the file; (C2) it lives, with all that its body borrows, until this chunk is finished; (C3) the reference
             // ends with the statement. `Region` is only read, its fields are Sync.
-            unsafe { (*region).run(left) };
+            unsafe { (*region).run(chunk) };
             self.finish();
         }
     }
 
-    /// Claims a chunk and returns the number of unclaimed chunks before.
-    fn claim(&self) -> Option<usize> {
-        let mut left = self.unclaimed.0.load(Ordering::Relaxed);
-        while left > 0 {
+    /// Claims a chunk.
+    fn claim(&self, end: End) -> Option<usize> {
+        let mut before = Unclaimed(self.unclaimed.0.load(Ordering::Relaxed));
+        while before.count() > 0 {
+            let (chunk, after) = before.take(end);
             let claimed = self.unclaimed.0.compare_exchange_weak(
-                left,
-                left - 1,
+                before.0,
+                after.0,
                 Ordering::Acquire,
                 Ordering::Relaxed,
             );
             match claimed {
-                Ok(_) => return Some(left),
-                Err(now) => left = now,
+                Ok(_) => return Some(chunk),
+                Err(now) => before = Unclaimed(now),
             }
         }
         None
@@ -173,8 +213,7 @@ impl Board {
 }
 
 impl Region<'_> {
-    fn run(&self, left: usize) {
-        let chunk = self.chunks - left;
+    fn run(&self, chunk: usize) {
         // The owner resumes the panic; the caller then sees any state that the body left broken.
         if let Err(payload) = panic::catch_unwind(AssertUnwindSafe(|| (self.body)(chunk))) {
             self.panics.lock().unwrap_or_else(PoisonError::into_inner).push(payload);
@@ -190,7 +229,7 @@ struct Close<'a> {
 
 impl Drop for Close<'_> {
     fn drop(&mut self) {
-        self.board.help();
+        self.board.help(End::First);
         self.board.wait(self.spin);
         self.board.is_taken.store(false, Ordering::Release);
     }
