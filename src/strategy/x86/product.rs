@@ -321,10 +321,6 @@ pub(super) const LEAST_ROWS: i64 = 65;
 /// The most bytes of a packed panel, limited by the second-level cache and by a thread's stack.
 pub(super) const PANEL_BYTES: i64 = 256 * 1024;
 
-/// The fewest tiles of rows that use a panel for which the next one is prefetched: for fewer, reading panels takes most of the time,
-/// in order, and processors do that by themselves.
-const PREFETCHING_TILES: i64 = 4;
-
 /// Multiplications that must be in flight: two a cycle, with a latency of four or five cycles.
 pub(super) const LATENCY: i64 = 10;
 
@@ -400,8 +396,7 @@ fn packed(
     // Weights come from beyond the second-level cache. While a panel is multiplied, the next one is read, which is where later
     // iterations would read.
     let height = sizes.depth.map_or(shape.extent(k), |height| height.value);
-    let is_repeated = of_rows.1.is_some_and(|tiles| tiles >= PREFETCHING_TILES);
-    if whole.is_some() && is_repeated && height <= prefetch::MOST {
+    if whole.is_some() && height <= prefetch::MOST {
         schedule.prefetch(&innermost, &panels, Some(height))?;
     }
     if whole.is_none() {
