@@ -5,8 +5,8 @@
 //! ```
 //! - The caller works too, and waits only for chunks that a worker has begun. A worker that is still asleep when the
 //!   work is done costs only its wake-up call (`src/ffi/board.rs` has the argument).
-//! - The caller begins with the first iterations and workers with the last ones, so that a thread has about the same part of
-//!   consecutive loops, and finds in its caches what it wrote.
+//! - The caller begins with the first half of the iterations and workers with the second, so that a thread has about the same part
+//!   of consecutive loops, and finds in its caches what it wrote.
 //! - A pool runs one loop at a time. A loop that starts while another one runs, on another thread or inside a body,
 //!   runs serially on its caller. This is correct, and no thread ever waits for a waiting thread.
 //! - `model.rs` checks it in every order of two and three threads.

@@ -52,7 +52,7 @@ fn numbers(mut state: u64) -> impl FnMut(usize) -> usize {
 
 /// Neither thread goes on before the other one has its first chunk.
 #[test]
-fn threads_begin_at_both_ends() {
+fn each_thread_begins_with_its_half() {
     let pool = pool(2);
     let caller = std::thread::current().id();
     for _ in 0..20 {
@@ -73,10 +73,7 @@ fn threads_begin_at_both_ends() {
             }
         });
         for (thread, range) in firsts.into_inner().expect("no panic") {
-            match thread == caller {
-                true => assert_eq!(range.start, 0),
-                false => assert_eq!(range.end, 100),
-            }
+            assert_eq!(range.start, if thread == caller { 0 } else { 50 });
         }
     }
 }
