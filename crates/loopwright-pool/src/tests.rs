@@ -58,7 +58,8 @@ fn each_thread_begins_with_its_half() {
     for _ in 0..20 {
         let both = Barrier::new(2);
         let firsts = Mutex::new(vec![]);
-        pool.parallel_for(100, 1, &|range| {
+        // 16 chunks of equal size.
+        pool.parallel_for(160, 1, &|range| {
             let this = std::thread::current().id();
             let is_first = {
                 let mut firsts = firsts.lock().expect("no panic");
@@ -73,7 +74,7 @@ fn each_thread_begins_with_its_half() {
             }
         });
         for (thread, range) in firsts.into_inner().expect("no panic") {
-            assert_eq!(range.start, if thread == caller { 0 } else { 50 });
+            assert_eq!(range.start, if thread == caller { 0 } else { 80 });
         }
     }
 }
