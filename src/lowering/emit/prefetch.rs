@@ -50,23 +50,23 @@ pub(crate) fn prefetches_of<'c>(
     }
     let summary = plan.state.summary();
     for (key, value) in annotation::entries(op) {
-        let found_by_name = |name| {
-            let mut buffers = summary.buffers.iter();
-            buffers.find(|(_, buffer)| buffer.name == name).map(|(id, _)| id)
-        };
-        let found_by_position = |position: &str| {
-            let value = *read_buffers(op).get(position.parse::<usize>().ok()?)?;
-            let mut buffers = summary.buffers.iter();
-            buffers.find(|(id, _)| plan.state.buffer(*id) == value).map(|(id, _)| id)
-        };
         let (name, buffer) = match (key.strip_prefix(KEY), key.strip_prefix(POSITION_KEY)) {
-            (Some(name), _) => (name, found_by_name(name)),
-            (None, Some(position)) => (position, found_by_position(position)),
+            (Some(name), _) => {
+                let is_named = |id: &BufferId| summary.buffers[*id].name == name;
+                (format!("\"{name}\""), summary.buffers.keys().find(is_named))
+            }
+            (None, Some(position)) => {
+                let value =
+                    position.parse().ok().and_then(|i: usize| read_buffers(op).get(i).copied());
+                let is_read = |id: &BufferId| Some(plan.state.buffer(*id)) == value;
+                let name = format!("buffer {position} of those that the loop reads");
+                (name, summary.buffers.keys().find(is_read))
+            }
             (None, None) => continue,
         };
         match prefetch_of(plan, op, buffer, value) {
             Ok(prefetch) => found.push(prefetch),
-            Err(why) => cursor.remark_once(op, &format!("no prefetch of \"{name}\": {why}")),
+            Err(why) => cursor.remark_once(op, &format!("no prefetch of {name}: {why}")),
         }
     }
     found

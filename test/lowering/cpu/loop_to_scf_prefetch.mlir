@@ -115,7 +115,7 @@ func.func @far(%A: memref<64x32xf32>, %B: memref<64x32xf32>, %C: memref<64x32xf3
 func.func @none(%A: memref<64xf32> {loop.name = "A"}, %B: memref<64xf32> {loop.name = "B"}) {
   // expected-remark @+3 {{no prefetch of "A": iterations of loop "i" run concurrently, expected a loop whose iterations run one after the other, and in no loop of threads or lanes}}
   // expected-remark @+2 {{no prefetch of "Q": there is no such buffer}}
-  // expected-remark @+1 {{no prefetch of "7": there is no such buffer}}
+  // expected-remark @+1 {{no prefetch of buffer 7 of those that the loop reads: there is no such buffer}}
   loop.for parallel %i in 64 attributes {loop.annotations = {prefetch.A = 2, prefetch.Q = 1, prefetch_read.7 = 1}} {
     loop.block "B" [%v: spatial 64] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
       %a = memref.load %A[%v] : memref<64xf32>
