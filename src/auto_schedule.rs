@@ -17,15 +17,15 @@ use crate::machine::table::MachineTable;
 use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::trace::observer::Observer;
 use crate::strategy::{self, ChooseBy, Prediction, Report, StrategyTable};
+use cost::PredictedTime;
 use std::str::FromStr;
 
 /// How one of several strategies is chosen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScheduleBy {
-    /// The one of the highest priority.
-    #[default]
+    /// The one of the highest priority. This is the default for GPUs, where it takes longer to try others.
     Priority,
-    /// The one that is predicted to be the fastest.
+    /// The one that is predicted to be the fastest. This is the default for processors.
     Auto,
 }
 
@@ -56,12 +56,15 @@ pub fn apply_to_all<'c, M: 'static>(
     let Some(table) = times else {
         return strategy::apply_to_all(module, strategies, machine, ChooseBy::Priority, observer);
     };
-    let predict = |summary: &Summary, root: NodeId| {
-        let time = cost::predict(summary, root, table);
-        let operations =
-            time.units.iter().find(|it| it.unit == cost::VECTOR).map_or(0.0, |it| it.ns);
-        let (ns, fixed_ns) = (time.total_ns, operations + time.start_up_ns);
-        Prediction { ns, fixed_ns, slowest_ns: ns, limit: time.limit }
+    let predict = |summary: &Summary, roots: &[NodeId]| {
+        let of_nest = |time: PredictedTime| {
+            let operations =
+                time.units.iter().find(|it| it.unit == cost::VECTOR).map_or(0.0, |it| it.ns);
+            let (ns, fixed_ns) = (time.total_ns, operations + time.start_up_ns);
+            Prediction { ns, fixed_ns, slowest_ns: ns, limit: time.limit }
+        };
+        let nests = cost::predict(summary, roots, table).into_iter().map(of_nest);
+        nests.reduce(Prediction::and).unwrap_or_default()
     };
     strategy::apply_to_all(module, strategies, machine, ChooseBy::Time(&predict), observer)
 }

@@ -1,14 +1,15 @@
 //! Default schedules. For each group of loop nests of a function, a schedule is selected from a table of strategies.
 //!
 //! ```text
-//! function ─ inline ─► nests ─ group ─► groups ─ choose, by priority ─► each group's schedule, step by step
+//! function ─ inline ─► nests ─ group ─► groups ─ choose ─► each group's schedule, step by step
 //! ```
 //! - [`inline`](mod@inline) inlines values that are cheap to compute into their consumers, and padding into a pooling or a depthwise
 //!   convolution, where it becomes a condition of the loads;
 //! - [`group`] groups nests that run over the same rows, or that read the result of a matrix product;
 //! - a [`Strategy`] has a name, the conditions on a group, on the machine and on sizes under which it applies, a priority,
-//!   and the schedule. The applicable strategy of the highest priority is chosen; if two of that priority apply to the same
-//!   sizes, an error names both.
+//!   and the schedule. The applicable strategy of the highest priority is chosen, or, for processors, another one whose predicted
+//!   time is clearly shorter. If two of the highest priority apply to the same sizes, an error names both. Strategies of the package
+//!   have the priorities 1 to 59. One of a higher priority is chosen without regard to predicted times.
 //!
 //! If it is known only at run time whether the sizes meet the conditions of a strategy, the step `specialize` makes a copy
 //! of the group for these sizes, and the other strategies compete for the remaining sizes. The compiled code tests the
@@ -49,6 +50,9 @@ use crate::schedule::{Schedule, ScheduleError};
 use group::NestGroup;
 use space::{ChosenNumbers, Space};
 
+/// The highest priority of the strategies of the package.
+pub const MAX_PACKAGE_PRIORITY: u32 = 59;
+
 /// A schedule for one kind of group on a machine of type `M`, and when it applies.
 pub trait Strategy<M>: Send + Sync {
     /// The name in reports, such as `x86.rows`. It is unique in a table.
@@ -57,7 +61,8 @@ pub trait Strategy<M>: Send + Sync {
     /// One line that says what the schedule does.
     fn summary(&self) -> &str;
 
-    /// The applicable strategy of the highest priority is chosen. Those of the package have 1 to 59.
+    /// The applicable strategy of the highest priority is chosen, or, if times are predicted, another one that is clearly faster.
+    /// Those of the package have 1 to [`MAX_PACKAGE_PRIORITY`]; one of a higher priority is chosen without a comparison.
     fn priority(&self) -> u32;
 
     /// Whether the strategy applies to a group.

@@ -25,6 +25,7 @@ mod table;
 mod union;
 
 pub use amount::Amount;
+pub(crate) use amount::common_divisor;
 pub use figure::Figure;
 pub use intensity::{FigureBound, Intensity, IntensityValue};
 pub use sizes::CalleeSizes;

@@ -5,7 +5,7 @@
 //! ```
 //! The units are the vector units, the instructions that a core starts, chains of dependent additions, and each memory
 //! level. `imbalance` is `ceil(tasks / cores) * cores / tasks`. What a nest uses is in the innermost level that holds all
-//! of it when the nest begins. Files:
+//! that the nests of a function use when the nest begins. Files:
 //!
 //! - [`nest`] reads the loops and accesses of a nest as numbers;
 //! - [`traffic`] counts the bytes that pass between two memory levels, from footprints;
@@ -63,13 +63,16 @@ mod unit {
 /// How well units work at the same time: two that are busy for the same time together take 1.19 times as long as one.
 const OVERLAP: i32 = 4;
 
-/// Predicts the time of the nest at a node, a child of the function.
-pub fn predict(summary: &Summary, root: NodeId, table: &MachineTable) -> PredictedTime {
-    let model = NestModel::of(summary, root);
-    match &table.gpu {
-        None => cpu::predict(&model, table),
-        Some(gpu) => gpu::predict(&model, table, gpu),
-    }
+/// Predicts the times of nests, children of the function, that are executed one after the other, again and again.
+pub fn predict(summary: &Summary, roots: &[NodeId], table: &MachineTable) -> Vec<PredictedTime> {
+    let models: Vec<NestModel> = roots.iter().map(|root| NestModel::of(summary, *root)).collect();
+    let line = table.gpu.as_ref().map_or(cpu::LINE, |gpu| gpu.sector_bytes);
+    let working_set = traffic::working_set(&models, line);
+    let of_nest = |model: &NestModel| match &table.gpu {
+        None => cpu::predict(model, working_set, table),
+        Some(gpu) => gpu::predict(model, working_set, table, gpu),
+    };
+    models.iter().map(of_nest).collect()
 }
 
 impl PredictedTime {

@@ -20,6 +20,9 @@ pub const LINE: usize = 64;
 /// The bytes that an iteration of [`read`] reads.
 pub const STEP: usize = 512;
 
+/// The golden ratio less one: its multiples are as far from each other, modulo one, as those of any number.
+const FAR: f64 = 0.618_033_988_749_894_9;
+
 /// Chains of multiply-adds: more than the latency of the units times their number, and as many as SSE has registers for.
 const CHAINS: usize = 12;
 
@@ -139,6 +142,43 @@ pub fn read(array: &[u8]) {
     }
 }
 
+/// Reads `count` lines of an array, two at a time, in an order of which no lines that follow each other are near each other: they are
+/// half an array apart, and the next two [`FAR`] parts of the array behind them, beginning again at the front.
+///
+/// # Panics
+/// If the array does not start at a cache line, or is not a power of two of lines, at least two.
+pub fn read_scattered(array: &[u8], count: usize) {
+    assert!(
+        is_whole(array, 2 * LINE) && array.len().is_power_of_two(),
+        "the lines are a power of two"
+    );
+    // An odd number of lines comes to each line before it comes to one again.
+    let step = (((array.len() as f64 * FAR) as usize / LINE) | 1) * LINE;
+    // SAFETY: the offsets are multiples of a line below the length of the array, which is a power of two.
+    unsafe {
+        asm!(
+            "2:",
+            "mov {read}, [{from} + {offset}]",
+            "mov {other}, {offset}",
+            "xor {other}, {half}",
+            "mov {read}, [{from} + {other}]",
+            "add {offset}, {step}",
+            "and {offset}, {mask}",
+            "sub {rest}, 1",
+            "jnz 2b",
+            from = in(reg) array.as_ptr(),
+            step = in(reg) step,
+            half = in(reg) array.len() / 2,
+            mask = in(reg) array.len() - 1,
+            other = out(reg) _,
+            offset = inout(reg) 0usize => _,
+            read = out(reg) _,
+            rest = inout(reg) count.div_ceil(2).max(1) => _,
+            options(nostack, readonly),
+        );
+    }
+}
+
 /// Runs steps of independent chains of multiply-adds of f32 in registers, in the widest vectors; returns the number of
 /// operations.
 pub fn multiply_add(steps: usize) -> usize {
@@ -210,11 +250,14 @@ mod tests {
         let copied = || copy(&from.0[1..=LINE], &mut numbers().0[..LINE], Store::Streaming);
         assert!(std::panic::catch_unwind(copied).is_err());
         assert!(std::panic::catch_unwind(|| read(&from.0[..LINE])).is_err());
+        assert!(std::panic::catch_unwind(|| read_scattered(&from.0[..3 * LINE], 1)).is_err());
+        assert!(std::panic::catch_unwind(|| read_scattered(&from.0[..LINE], 1)).is_err());
     }
 
     #[test]
     fn operations_are_counted() {
         read(&numbers().0);
+        read_scattered(&numbers().0[..4 * LINE], 100);
         assert_eq!(multiply_add(3), 2 * 3 * 12 * Width::widest().lanes());
     }
 }

@@ -7,15 +7,15 @@
 //!
 //! ```text
 //! znver4: 2 cores, 3.69 vectors of 512 bits a ns
-//!   level    capacity  GB/s    latency ns  shared by
-//!   L1       32 KiB    200.2   1.3         1
-//!   L2       1 MiB     116.7   3.8         1
-//!   L3       32 MiB    62.2    13.5        2
-//!   memory             32.8    90          2
+//!   level    capacity  GB/s    wait ns  shared by
+//!   L1       32 KiB    200.2   0.2      1
+//!   L2       1 MiB     116.7   0.5      1
+//!   L3       32 MiB    62.2    1.7      2
+//!   memory             32.8    9.0      2
 //! ```
 
 use super::cuda::{Chip, Gpu};
-use super::x86::{Description, Processor, Rates};
+use super::x86::{Description, Processor, Rates, ReadRate};
 use std::fmt;
 
 /// What predicted times depend on.
@@ -39,7 +39,7 @@ pub struct MachineTable {
     pub add_latency_ns: f64,
     /// Memory, innermost level first. The last level has no limit of capacity.
     pub levels: Vec<MemoryLevel>,
-    /// The time until all cores work on a parallel loop, or the time to launch a kernel, in ns.
+    /// The time until all cores work on a parallel loop soon after another one, or the time to launch a kernel, in ns.
     pub start_up_ns: f64,
     /// What only GPUs have.
     pub gpu: Option<GpuTable>,
@@ -54,8 +54,9 @@ pub struct MemoryLevel {
     pub bytes: Option<i64>,
     /// The rate at which one core reads from it, in 10^9 bytes a second.
     pub gb_per_s: f64,
-    /// The time until a first byte arrives, in ns. On GPUs it limits the rate of kernels with few threads.
-    pub latency_ns: f64,
+    /// The time that a core waits for what was not fetched ahead, in ns. On a processor: for each cache line, while others are on their
+    /// way. On a GPU: until the first byte arrives, which limits the rate of kernels with few threads.
+    pub wait_ns: f64,
     /// The number of cores that share it.
     pub sharers: i64,
 }
@@ -99,8 +100,15 @@ const MEMORY_BYTES_PER_CYCLE: f64 = 8.0;
 const CACHE_LATENCY_CYCLES: [f64; 3] = [5.0, 14.0, 50.0];
 const MEMORY_LATENCY_NS: f64 = 90.0;
 
+/// Misses that a core waits for at the same time: processors since 2008 have 10 line fill buffers or more.
+const MISSES: f64 = 10.0;
+
 /// About the time to wake a thread: some system calls and a reschedule.
 pub const WAKE_NS: f64 = 20_000.0;
+
+/// About the time until all cores work on a parallel loop soon after another one, when no thread sleeps yet: lines that cores write
+/// have to reach others a few times.
+const JOIN_NS: f64 = 1_500.0;
 
 /// The bits of an f32, of which the measured rate of multiply-adds is.
 const F32_BITS: f64 = 32.0;
@@ -139,17 +147,23 @@ impl MachineTable {
             MEMORY_BYTES_PER_CYCLE,
         ];
         let rate = |level: usize, capacity: u64| {
-            let read = rates.and_then(|rates| level_rate(rates, level, capacity));
-            read.unwrap_or(typical[level] * ghz)
+            let read = rates.and_then(|rates| level_read(rates, level, capacity));
+            let measured = read.map(|read| read.gb_per_s).filter(|rate| *rate > 0.0);
+            measured.unwrap_or(typical[level] * ghz)
+        };
+        let measured_wait = |level: usize, capacity: u64| {
+            let read = rates.and_then(|rates| level_read(rates, level, capacity))?;
+            read.scattered_line_ns.filter(|ns| *ns > 0.0)
         };
         let cores = i64::try_from(processor.cores).unwrap_or(1).max(1);
         let level = |level: usize, name, bytes: Option<u64>, sharers| MemoryLevel {
             name,
             bytes: bytes.map(|bytes| i64::try_from(bytes).unwrap_or(i64::MAX)),
             gb_per_s: rate(level, bytes.unwrap_or(u64::MAX)),
-            latency_ns: CACHE_LATENCY_CYCLES
-                .get(level)
-                .map_or(MEMORY_LATENCY_NS, |cycles| cycles / ghz),
+            wait_ns: measured_wait(level, bytes.unwrap_or(u64::MAX)).unwrap_or_else(|| {
+                let cycles = CACHE_LATENCY_CYCLES.get(level);
+                cycles.map_or(MEMORY_LATENCY_NS, |cycles| cycles / ghz) / MISSES
+            }),
             sharers,
         };
         MachineTable {
@@ -167,7 +181,7 @@ impl MachineTable {
                 level(2, "L3", Some(caches.l3.min(processor.streaming_from)), cores),
                 level(3, "memory", None, cores),
             ],
-            start_up_ns: WAKE_NS,
+            start_up_ns: JOIN_NS,
             gpu: None,
         }
     }
@@ -178,11 +192,11 @@ impl MachineTable {
         let cores = multiprocessors as f64;
         // An f32 lane each.
         let warps_per_ns = rates.lanes_per_cycle / gpu.lanes as f64 * rates.ghz;
-        let level = |name, bytes, gb_per_s: f64, latency_ns, sharers| MemoryLevel {
+        let level = |name, bytes, gb_per_s: f64, wait_ns, sharers| MemoryLevel {
             name,
             bytes,
             gb_per_s,
-            latency_ns,
+            wait_ns,
             sharers,
         };
         MachineTable {
@@ -218,13 +232,12 @@ impl MachineTable {
     }
 }
 
-/// The measured rate of reading from a level, which is that of an array of half its capacity.
-fn level_rate(rates: &Rates, level: usize, capacity: u64) -> Option<f64> {
-    let rate = match level {
+/// What was measured of reading from a level: of an array of half its capacity.
+fn level_read(rates: &Rates, level: usize, capacity: u64) -> Option<&ReadRate> {
+    match level {
         3 => rates.reads.last(),
         _ => rates.reads.iter().rfind(|read| read.bytes <= capacity / 2),
-    };
-    rate.map(|rate| rate.gb_per_s).filter(|rate| *rate > 0.0)
+    }
 }
 
 /// A time in a readable unit, with three digits.
@@ -254,11 +267,11 @@ impl fmt::Display for MachineTable {
             f,
             "{name}: {cores} {core}, {vectors_per_ns:.2} vectors of {vector_bits} bits a ns"
         )?;
-        writeln!(f, "  level    capacity  GB/s    latency ns  shared by")?;
+        writeln!(f, "  level    capacity  GB/s    wait ns  shared by")?;
         for level in &self.levels {
             let capacity = level.bytes.map(size).unwrap_or_default();
-            let MemoryLevel { name, gb_per_s, latency_ns, sharers, .. } = level;
-            writeln!(f, "  {name:<8} {capacity:<9} {gb_per_s:<7.1} {latency_ns:<11.1} {sharers}")?;
+            let MemoryLevel { name, gb_per_s, wait_ns, sharers, .. } = level;
+            writeln!(f, "  {name:<8} {capacity:<9} {gb_per_s:<7.1} {wait_ns:<8.1} {sharers}")?;
         }
         match &self.gpu {
             None => Ok(()),

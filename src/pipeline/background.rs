@@ -88,8 +88,8 @@ pub struct BackgroundJob {
     pub schedule: JobSchedule,
     /// The strategies that default schedules are chosen from.
     pub strategies: Arc<Strategies>,
-    /// How one of several strategies is chosen.
-    pub schedule_by: ScheduleBy,
+    /// How one of several strategies is chosen; `None` is the default of the target.
+    pub schedule_by: Option<ScheduleBy>,
     /// The floating-point contract of functions that state none: strict, reassoc or fast. The unscheduled code has it too.
     pub contract: Option<String>,
     /// True if code ends with a located error before it accesses memory out of bounds.
@@ -106,7 +106,7 @@ impl BackgroundJob {
             import: ImportOptions::default(),
             schedule: JobSchedule::default(),
             strategies: Arc::default(),
-            schedule_by: ScheduleBy::default(),
+            schedule_by: None,
             contract: None,
             check_bounds: false,
             cache: None,

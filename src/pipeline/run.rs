@@ -36,8 +36,8 @@ pub struct Settings<'s> {
     pub schedule: Option<ModuleSchedule<'s>>,
     /// The strategies that default schedules are chosen from.
     pub strategies: Arc<Strategies>,
-    /// How one of several strategies is chosen.
-    pub schedule_by: ScheduleBy,
+    /// How one of several strategies is chosen; `None` is the default of the target.
+    pub schedule_by: Option<ScheduleBy>,
     /// True if a vectorized loop that has no vector form is an error.
     pub require_vector: bool,
     /// True if compiled code ends with a located error before it accesses memory out of bounds.
@@ -369,7 +369,7 @@ fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
     let Session { observer, reports, .. } = &settings.session;
     let chosen = settings.schedule.map_or("none", ModuleSchedule::word);
     info!(target: "loopwright::pipeline", schedule = %chosen, "the schedule of the module");
-    let by_time = settings.schedule_by == ScheduleBy::Auto;
+    let by_time = |default| settings.schedule_by.unwrap_or(default) == ScheduleBy::Auto;
     let applied = match settings.schedule {
         None => return Ok(()),
         Some(ModuleSchedule::Script(script)) => apply_script(module, top(script)),
@@ -379,7 +379,7 @@ fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
         Some(ModuleSchedule::Strategies) => {
             let processor =
                 settings.target.processor().map_err(|message| refused(module, &message))?;
-            let table = by_time.then(|| settings.target.table()).transpose();
+            let table = by_time(ScheduleBy::Auto).then(|| settings.target.table()).transpose();
             let table = table.map_err(|message| refused(module, &message))?;
             let strategies = &settings.strategies.x86;
             auto_schedule::apply_to_all(module, strategies, &processor, table.as_ref(), observer)
@@ -389,7 +389,7 @@ fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
         Some(ModuleSchedule::DeviceStrategies) => {
             let gpu =
                 Gpu::named(settings.device.chip()).map_err(|message| refused(module, &message))?;
-            let table = by_time.then(|| MachineTable::of_gpu(&gpu));
+            let table = by_time(ScheduleBy::Priority).then(|| MachineTable::of_gpu(&gpu));
             let strategies = &settings.strategies.nvptx;
             auto_schedule::apply_to_all(module, strategies, &gpu, table.as_ref(), observer)
                 .map(|made| reports.borrow_mut().extend(made))
@@ -444,7 +444,8 @@ pub fn key<'c>(
     );
     let schedule = match schedule {
         Some(ModuleSchedule::Strategies) => {
-            let times = (*schedule_by == ScheduleBy::Auto).then(|| target.table()).transpose()?;
+            let by_time = *schedule_by != Some(ScheduleBy::Priority);
+            let times = by_time.then(|| target.table()).transpose()?;
             format!("strategies {:?} {times:?} {}", target.processor()?, strategies.x86.identity())
         }
         other => text_of(*other),

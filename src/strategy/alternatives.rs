@@ -10,10 +10,10 @@
 //! replaces the numbers of the strategy if it is faster by [`NUMBERS_MARGIN`]. If the time of the operations alone is too long
 //! for that, nothing is tried.
 
-use super::choose::{Alternative, CandidateStatus, Predict, Prediction, Row};
+use super::choose::{Alternative, CandidateStatus, Predict, Row};
 use super::group::NestGroup;
 use super::space::Space;
-use super::{Strategy, StrategyTable};
+use super::{MAX_PACKAGE_PRIORITY, Strategy, StrategyTable};
 use crate::interpreter::random::Random;
 use crate::ir::{CopiedOp, Error, Op};
 use crate::nest::summary::{NodeId, Summary};
@@ -23,10 +23,10 @@ use std::collections::BTreeSet;
 
 /// Another alternative than the first is chosen if its predicted time is at most this part of the first one's: predictions
 /// are often wrong by so much, as docs/design/predicted-times.md shows.
-pub const MARGIN: f64 = 0.85;
+pub const MARGIN: f64 = 0.7;
 
 /// As [`MARGIN`], for other numbers of the same strategy, whose times are predicted better relative to each other.
-const NUMBERS_MARGIN: f64 = 0.95;
+const NUMBERS_MARGIN: f64 = 0.9;
 
 /// The most numbers that are tried for a strategy: each try schedules a copy of the group.
 const MOST_TRIES: usize = 16;
@@ -50,8 +50,12 @@ pub(super) fn rank<'c, M: 'static>(
     (table, machine): (&StrategyTable<M>, &M),
     predict: Predict,
 ) -> Result<Option<(Alternative, bool)>, Error<'c>> {
-    // Which strategy is for which sizes is decided by priority.
-    if rows.iter().any(|row| row.sizes.is_some()) {
+    // Which strategy is for which sizes is decided by priority, and strategies from outside the package may know what times do not
+    // show.
+    let is_open = |row: &&Row<M>| row.candidate.status == CandidateStatus::LowerPriority;
+    let is_from_outside = |row: &Row<M>| row.strategy.priority() > MAX_PACKAGE_PRIORITY;
+    let is_fixed = rows.iter().find(is_open).is_some_and(is_from_outside);
+    if is_fixed || rows.iter().any(|row| row.sizes.is_some()) {
         return Ok(None);
     }
     for row in rows.iter_mut().filter(|row| row.candidate.status == CandidateStatus::LowerPriority)
@@ -189,9 +193,9 @@ fn tried<'c>(
         .filter(|(_, name)| !others.contains(*name))
         .map(|(leaf, _)| summary.child_towards(NodeId::FUNCTION, leaf))
         .collect();
-    let counted = own.into_iter().filter(|root| !is_of_weights(summary, *root));
-    let nests = counted.map(|root| predict(summary, root));
-    let predicted = nests.fold(Prediction::NONE, Prediction::and);
+    let counted: Vec<NodeId> =
+        own.into_iter().filter(|root| !is_of_weights(summary, *root)).collect();
+    let predicted = predict(summary, &counted);
     let steps = schedule.trace().instructions.clone();
     Ok(Ok(Alternative { predicted, steps, space: Space::default(), is_changed: false }))
 }
@@ -207,16 +211,4 @@ fn is_of_weights(summary: &Summary, root: NodeId) -> bool {
 fn leaves(summary: &Summary) -> impl Iterator<Item = (NodeId, &str)> {
     let leaves = summary.leaves(NodeId::FUNCTION).into_iter();
     leaves.filter_map(|leaf| Some((leaf, summary.as_block(leaf)?.name.as_str())))
-}
-
-impl Prediction {
-    const NONE: Prediction =
-        Prediction { ns: 0.0, fixed_ns: 0.0, slowest_ns: 0.0, limit: "start-up" };
-
-    /// Both nests, one after the other.
-    fn and(self, next: Prediction) -> Prediction {
-        let slowest = if next.slowest_ns > self.slowest_ns { next } else { self };
-        let (ns, fixed_ns) = (self.ns + next.ns, self.fixed_ns + next.fixed_ns);
-        Prediction { ns, fixed_ns, ..slowest }
-    }
 }

@@ -8,6 +8,7 @@ use super::space::Space;
 use super::trial::Trial;
 use super::{Strategy, StrategyTable, inline};
 use crate::dialect::loop_enums::LoopKind;
+use crate::ffi::kernel;
 use crate::interpreter::random::Random;
 use crate::ir::{Error, Op, parents, warning};
 use crate::machine::table::duration;
@@ -85,11 +86,11 @@ pub enum ChooseBy<'p> {
     Seed(u64),
 }
 
-/// Predicts the time of the nest at a node, a child of the function.
-pub type Predict<'p> = &'p dyn Fn(&Summary, NodeId) -> Prediction;
+/// Predicts the time of nests, children of the function, that are executed one after the other.
+pub type Predict<'p> = &'p dyn Fn(&Summary, &[NodeId]) -> Prediction;
 
 /// A predicted time.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Prediction {
     /// The time of all nests, in ns.
     pub ns: f64,
@@ -99,6 +100,15 @@ pub struct Prediction {
     pub slowest_ns: f64,
     /// The unit of the machine that limits the slowest nest.
     pub limit: &'static str,
+}
+
+impl Prediction {
+    /// The time of both nests, one after the other.
+    pub fn and(self, next: Prediction) -> Prediction {
+        let slowest = if next.slowest_ns > self.slowest_ns { next } else { self };
+        let (ns, fixed_ns) = (self.ns + next.ns, self.fixed_ns + next.fixed_ns);
+        Prediction { ns, fixed_ns, ..slowest }
+    }
 }
 
 /// What was decided about a strategy.
@@ -208,8 +218,10 @@ fn apply_to<'c, M: 'static>(
     inline::run(&mut trial.schedule);
     trial.schedule.widen();
     let mut left = VecDeque::from(group::groups(trial.schedule.summary(), sharing));
+    // The transforms of weights are not part of a call.
+    let is_for_weights = trial.schedule.trace().function == kernel::TRANSFORM;
     let by = match by {
-        ChooseBy::Time(_) if left.len() > MAX_GROUPS => ChooseBy::Priority,
+        ChooseBy::Time(_) if is_for_weights || left.len() > MAX_GROUPS => ChooseBy::Priority,
         by => by,
     };
     while let Some(group) = left.pop_front() {

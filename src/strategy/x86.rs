@@ -14,7 +14,7 @@ mod total;
 mod transpose;
 pub(crate) mod transposed;
 
-use super::group::alone;
+use super::group::{NestGroup, alone};
 use super::nest::{Nest, order};
 use super::space::{Space, registers, what};
 use super::{StrategyRow, StrategyTable};
@@ -77,26 +77,27 @@ fn add_width(space: &mut Space, nest: &Nest, axis: usize, processor: &Processor)
 /// The name of what limits the vectors of a loop iteration.
 const VECTOR_REGISTERS: &str = "vector registers";
 
-/// Stores results with streaming (non-temporal) stores if the nest reads and writes so much that they are faster: the
-/// caches would evict the results before they are read.
+/// Stores results of a nest with streaming (non-temporal) stores if the nests of its group read and write so much that they are
+/// faster: the caches would evict the results before they are read.
 fn stream(
     schedule: &mut Schedule,
-    nest: &Nest,
+    (group, nest): (&NestGroup, &Nest),
     axis: usize,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
     let is_result = nest.stores.iter().all(|store| store.is_argument);
     let extent = nest.loops[axis].extent;
     let is_aligned = extent.is_some_and(|extent| extent % lanes(nest, processor) == 0);
-    match is_result && is_aligned && is_beyond_caches(nest, processor) {
+    match is_result && is_aligned && is_beyond_caches(group, processor) {
         true => schedule.annotate(&nest.block, NONTEMPORAL, true),
         false => Ok(()),
     }
 }
 
-/// True if what a nest reads and writes is provably so much that streaming stores are faster.
-fn is_beyond_caches(nest: &Nest, processor: &Processor) -> bool {
-    let all = nest.loads.iter().chain(&nest.stores).filter(|access| access.is_argument);
+/// True if what the nests of a group read and write is provably so much that streaming stores are faster.
+fn is_beyond_caches(group: &NestGroup, processor: &Processor) -> bool {
+    let accesses = group.nests.iter().flat_map(|nest| nest.loads.iter().chain(&nest.stores));
+    let all = accesses.filter(|access| access.is_argument);
     let buffers: BTreeMap<&str, Option<i64>> =
         all.map(|access| (access.buffer.as_str(), access.bytes)).collect();
     let bytes: Option<i64> = buffers.into_values().sum();

@@ -11,7 +11,7 @@
 // CHECK-NEXT: x86.product.pair: does not apply: the group does not have two products
 // CHECK-NEXT: x86.product.packed: does not apply: the factor to pack fits in the second-level cache
 // CHECK: transform.tune.alternatives<"main: C"> selected_region = 0 {
-// CHECK-NEXT: // x86.product.tiled: predicted {{.*}} us, limited by start-up
+// CHECK-NEXT: // x86.product.tiled: predicted {{.*}} us, limited by vector units
 // CHECK-NEXT: %knob0 = transform.tune.knob<"main: x86.product.tiled C.columns"> = 24 from options = [8, 16, 24, 32] -> !transform.param<i64>
 // CHECK-NEXT: %knob1 = transform.tune.knob<"main: x86.product.tiled C.rows"> = 4 from options = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14] -> !transform.param<i64>
 // CHECK-NEXT: transform.smt.constrain_params(%knob0, %knob1)
@@ -20,7 +20,7 @@
 // CHECK-NEXT: transform.sched.decide "C.rows" in %f0 = %knob1 : !transform.param<i64>
 // CHECK-NEXT: transform.sched.split "C:i" in %f0 factors "-1, $C.rows"
 // CHECK: }, {
-// CHECK-NEXT: // x86.columns: predicted {{.*}} us, limited by start-up
+// CHECK-NEXT: // x86.columns: predicted {{.*}} us, limited by L2
 // CHECK-NEXT: %knob0 = transform.tune.knob<"main: x86.columns C.columns"> = 32 from options = [8, 16, 24, 32, 40, 48, 56] -> !transform.param<i64>
 // CHECK:      transform.sched.decide "C.columns" in %f0 = %knob0 : !transform.param<i64>
 // CHECK-NEXT: transform.sched.split "C:j" in %f0 factors "-1, $C.columns"
@@ -65,7 +65,7 @@
 // The choice of the default schedules on request, and what it is compared with.
 // RUN: lw-run %s --target x86 --machine %S/Inputs/machine.json --schedule-by auto --dump-strategy --compile-to schedule 2>&1 >%t.auto | FileCheck %s --check-prefix=DUMP
 // RUN: FileCheck %s --check-prefix=BEST --input-file %t.auto
-// DUMP: 40 x86.product.tiled: chosen, predicted {{.*}} us, limited by start-up
+// DUMP: 40 x86.product.tiled: chosen, predicted {{.*}} us, limited by vector units
 // DUMP: 10 x86.columns: slower, predicted {{.*}} us, limited by
 func.func @main(%A: memref<64x64xf32> {loop.name = "A"}, %B: memref<64x256xf32> {loop.name = "B"},
                 %C: memref<64x256xf32> {loop.name = "C", loop.result}) {

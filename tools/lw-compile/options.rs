@@ -54,9 +54,10 @@ pub struct Options {
     #[arg(long, value_name = "FILE", conflicts_with = "schedule")]
     pub strategies: Vec<PathBuf>,
     /// How one of several strategies is chosen for a group of nests: priority takes the applicable one of the highest
-    /// priority, auto the one that is predicted to be the fastest.
-    #[arg(long, value_name = "HOW", default_value = "priority", conflicts_with = "schedule")]
-    pub schedule_by: ScheduleBy,
+    /// priority, auto the one that is predicted to be the fastest. Default: auto for x86, priority for GPUs, where it takes longer to
+    /// try others.
+    #[arg(long, value_name = "HOW", conflicts_with = "schedule")]
+    pub schedule_by: Option<ScheduleBy>,
     /// The floating-point contract of functions that state none.
     #[arg(long, value_name = "CONTRACT", value_parser = ["strict", "reassoc", "fast"])]
     pub fp: Option<String>,

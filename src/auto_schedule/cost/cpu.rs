@@ -11,13 +11,19 @@ use crate::machine::table::MachineTable;
 use crate::strategy::nest::{FUNCTION_OPERATIONS, NEAR};
 
 /// Bytes of a cache line.
-const LINE: i64 = 64;
+pub const LINE: i64 = 64;
 
-/// Misses that a core waits for at the same time: processors since 2008 have 10 line fill buffers or more.
-const MISSES: f64 = 10.0;
+/// The bytes of a page.
+const PAGE: i64 = 4096;
+
+/// Lines of the second level that may be at addresses whose difference is a multiple of its period: 8 (Zen 2 to 4, Haswell), 16 or 20.
+const WAYS: i64 = 16;
 
 /// The most vectors that `reduce-by-lanes` combines.
 const MAX_VECTORS: i64 = 16;
+
+/// The time of a shuffle in vector operations: processors shuffle on half of the units that multiply and add.
+const SHUFFLE: f64 = 2.0;
 
 /// Instructions of a loop besides its body: a counter and a branch.
 const LOOP_INSTRUCTIONS: f64 = 2.0;
@@ -33,13 +39,16 @@ pub struct LeafUse {
     pub vectors: f64,
     pub loads: f64,
     pub stores: f64,
+    /// Loads of vectors that lie in two cache lines, and twice the stores of such vectors.
+    pub crossings: f64,
     /// Additions that wait for each other, without those that overlap with others.
     pub chained: f64,
     /// Iterations of the loop axis.
     pub iterations: f64,
 }
 
-pub fn predict(model: &NestModel, table: &MachineTable) -> PredictedTime {
+/// The time of a nest; `working_set` is that of all nests that are executed again and again.
+pub fn predict(model: &NestModel, working_set: f64, table: &MachineTable) -> PredictedTime {
     let tasks = tasks(model);
     let of_core = per_core(tasks, table.cores);
     let l1 = &table.levels[0];
@@ -54,19 +63,27 @@ pub fn predict(model: &NestModel, table: &MachineTable) -> PredictedTime {
             used.instructions() / table.instructions_per_ns,
             used.chained * table.add_latency_ns,
             // A core stores half as many vectors as it loads.
-            (used.loads + 2.0 * used.stores) * vector_bytes / l1.gb_per_s,
+            (used.loads + 2.0 * used.stores + used.crossings) * vector_bytes / l1.gb_per_s,
         ];
         core_ns += busy.into_iter().fold(0.0, f64::max) * of_core;
         core.iter_mut().zip(busy).for_each(|(unit, ns)| unit.ns += ns * of_core);
     }
     let cores = if tasks > 1 { table.cores } else { 1 };
-    let traffic = Traffic { model, line: LINE, cores, reads_before_writes: true };
-    let memory = table.levels.windows(2).map(|pair| {
+    let memory = table.levels.windows(2).enumerate().map(|(number, pair)| {
         let [level, next] = pair else { unreachable!("windows of two") };
+        // The first level is looked up by the offset in a page, and the last one spreads addresses.
+        let period = match (number, level.bytes) {
+            (0, _) => PAGE,
+            (1, Some(bytes)) => bytes / WAYS,
+            _ => 0,
+        };
+        let traffic =
+            Traffic { model, working_set, period, line: LINE, cores, reads_before_writes: true };
         let sharers = if tasks > 1 { level.sharers } else { 1 };
         let capacity = level.bytes.unwrap_or(i64::MAX) as f64 / sharers as f64;
         let Moved { bytes, runs } = traffic.beyond(capacity);
-        let busy = bytes / next.gb_per_s + runs * next.latency_ns / MISSES;
+        let fetched_ahead = LINE as f64 / next.gb_per_s;
+        let busy = bytes / next.gb_per_s + runs * (next.wait_ns - fetched_ahead).max(0.0);
         UnitTime { unit: next.name, ns: busy * of_core }
     });
     let start_up = if tasks > 1 && table.cores > 1 { table.start_up_ns } else { 0.0 };
@@ -97,25 +114,29 @@ impl LeafUse {
             false => 1.0,
         };
         let others: Vec<&ModelLoop> = leaf.loops.iter().filter(|it| !is_lane(it)).collect();
-        let iterations = product(others.iter().copied()) * leaf.share;
+        let iterations = product(others.iter().copied()) * leaf.share();
         let tile = others.iter().rev().take_while(|it| it.kind == LoopKind::Unroll).count();
         let (outer, unrolled) = others.split_at(others.len() - tile);
         let mut used = LeafUse {
             vectors: iterations
                 * vectors
                 * leaf.unit_operations(table.has_fma, FUNCTION_OPERATIONS),
-            iterations: product(outer.iter().copied()) * leaf.share,
+            iterations: product(outer.iter().copied()) * leaf.share_of_tiles(),
             ..LeafUse::default()
         };
         let (mut live, mut chain) = (0.0, 1.0);
         let loop_axis = outer.iter().rev().find(|it| it.extent > 1);
         for access in &leaf.accesses {
-            let count = access.executions(&others, 1) * leaf.share;
-            let lanes_of = vectors_of(access, leaf, model, wide, vectors);
+            let count = access.executions(&others, 1) * leaf.share_of(access);
+            let AccessCost { accesses: lanes_of, shuffles } =
+                AccessCost::of(access, leaf, model, wide, vectors);
+            let crossings = count * lanes_of * crossing(access, leaf, model, lanes);
             match access.is_write {
                 true => used.stores += count * lanes_of,
                 false => used.loads += count * lanes_of,
             }
+            used.crossings += if access.is_write { 2.0 * crossings } else { crossings };
+            used.vectors += count * shuffles * SHUFFLE;
             let stays = loop_axis.is_some_and(|axis| !Leaf::varies(access, axis.variable));
             if access.is_write && leaf.is_reduction && stays {
                 let varying = unrolled.iter().filter(|it| Leaf::varies(access, it.variable));
@@ -140,7 +161,7 @@ impl LeafUse {
     /// The combination of so many vectors of partial results to a value, by vector operations and then by halving a vector.
     fn of_partial_results(leaf: &Leaf, vectors: i64, lanes: i64) -> LeafUse {
         let (_, around) = leaf.loops.split_last().expect("it has a loop over partial results");
-        let results = product(around.iter()) * leaf.share;
+        let results = product(around.iter()) * leaf.share();
         // An exchange and an operation for each halving.
         let of_lanes = 2.0 * (lanes as f64).log2();
         let mut used = LeafUse {
@@ -182,23 +203,67 @@ fn partial_results(leaf: &Leaf, model: &NestModel, lanes: i64) -> Option<i64> {
     (is_plain && is_contiguous && is_whole).then_some(vectors)
 }
 
-/// The instructions of an access for all lanes: a vector for each register, one if all lanes use one element, the vectors
-/// that hold the elements if they are near each other, and one a lane otherwise.
-fn vectors_of(
-    access: &ModelAccess,
-    leaf: &Leaf,
-    model: &NestModel,
-    wide: f64,
-    vectors: f64,
-) -> f64 {
-    let sizes = &model.buffers[access.buffer].sizes;
-    let lanes = leaf.loops.iter().filter(|it| it.kind == LoopKind::Vectorize);
-    let strides: Vec<Option<i64>> = lanes.map(|it| access.stride(it.variable, sizes)).collect();
-    match strides.last() {
-        None => 1.0,
-        _ if leaf.is_intrinsic => 1.0,
-        _ if strides.iter().all(|stride| *stride == Some(0)) => 1.0,
-        Some(Some(stride)) if (0..=NEAR).contains(stride) => vectors * (*stride).max(1) as f64,
-        Some(_) => wide,
+/// The part of the vectors of an access that lie in two cache lines: of vectors at any element, all that do not begin in the first
+/// bytes of a line. Vectors are aligned if each loop moves them by whole vectors.
+fn crossing(access: &ModelAccess, leaf: &Leaf, model: &NestModel, lanes: i64) -> f64 {
+    let buffer = &model.buffers[access.buffer];
+    let stride = |it: &ModelLoop| access.stride(it.variable, &buffer.sizes);
+    let (wide, around): (Vec<&ModelLoop>, Vec<&ModelLoop>) =
+        leaf.loops.iter().partition(|it| it.kind == LoopKind::Vectorize);
+    let is_vector = wide.last().is_some_and(|it| it.extent >= lanes && stride(it) == Some(1));
+    let is_whole =
+        |it: &ModelLoop| it.extent == 1 || stride(it).is_some_and(|stride| stride % lanes == 0);
+    if !is_vector || leaf.is_intrinsic || around.into_iter().all(is_whole) {
+        return 0.0;
+    }
+    let bytes = lanes.saturating_mul(buffer.element_bytes).min(LINE);
+    (bytes - buffer.element_bytes).max(0) as f64 / LINE as f64
+}
+
+/// What an access of all lanes takes.
+struct AccessCost {
+    accesses: f64,
+    /// Instructions that put elements into the lanes of a vector.
+    shuffles: f64,
+}
+
+impl AccessCost {
+    /// A vector for each register, one if all lanes use one element, the vectors that hold the elements if they are near each other,
+    /// and one a lane otherwise. If unrolled copies of the body load what follows in the same rows, `transpose-in-registers`
+    /// loads the rows.
+    fn of(
+        access: &ModelAccess,
+        leaf: &Leaf,
+        model: &NestModel,
+        wide: f64,
+        vectors: f64,
+    ) -> AccessCost {
+        let sizes = &model.buffers[access.buffer].sizes;
+        let stride = |it: &ModelLoop| access.stride(it.variable, sizes);
+        let lanes = leaf.loops.iter().filter(|it| it.kind == LoopKind::Vectorize);
+        let strides: Vec<Option<i64>> = lanes.map(stride).collect();
+        let (accesses, shuffles) = match strides.last() {
+            None => (1.0, 0.0),
+            _ if leaf.is_intrinsic => (1.0, 0.0),
+            _ if strides.iter().all(|stride| *stride == Some(0)) => (1.0, 0.0),
+            Some(Some(0..=1)) => (vectors, 0.0),
+            Some(Some(stride @ 2..=NEAR)) => {
+                let all = vectors * *stride as f64;
+                (all, all - vectors)
+            }
+            Some(_) => {
+                let copies = leaf.loops.iter().rev();
+                let mut copies = copies.skip_while(|it| it.kind == LoopKind::Vectorize);
+                let row = copies.next().filter(|it| {
+                    it.kind == LoopKind::Unroll && it.extent > 1 && stride(it) == Some(1)
+                });
+                let lanes = wide / vectors;
+                match row {
+                    Some(row) => (wide / lanes.min(row.extent as f64), vectors * lanes.log2()),
+                    None => (wide, wide),
+                }
+            }
+        };
+        AccessCost { accesses, shuffles }
     }
 }

@@ -75,13 +75,18 @@ struct WarpWaits {
     memory: f64,
 }
 
-pub fn predict(model: &NestModel, table: &MachineTable, gpu: &GpuTable) -> PredictedTime {
+pub fn predict(
+    model: &NestModel,
+    working_set: f64,
+    table: &MachineTable,
+    gpu: &GpuTable,
+) -> PredictedTime {
     let launch = Launch::of(model, gpu);
     let uses: Vec<WarpUse> =
         model.leaves.iter().map(|leaf| WarpUse::of(leaf, model, gpu)).collect();
     let core = core_times(&uses, &launch, table, gpu);
     let waiting = uses.iter().map(|it| it.waiting).fold(0.0, f64::max);
-    let memory = memory_times(model, &launch, waiting, table, gpu);
+    let memory = memory_times(model, working_set, &launch, waiting, table, gpu);
     let core_ns = together(core.iter().map(|unit| unit.ns));
     PredictedTime::of(core_ns, core, memory, table.start_up_ns, launch.blocks)
 }
@@ -113,12 +118,21 @@ fn core_times(
 /// The times of the second-level cache and of memory. By Little's law, the bytes that are on their way limit the rate.
 fn memory_times(
     model: &NestModel,
+    working_set: f64,
     launch: &Launch,
     waiting: f64,
     table: &MachineTable,
     gpu: &GpuTable,
 ) -> Vec<UnitTime> {
-    let traffic = Traffic { model, line: gpu.sector_bytes, cores: 1, reads_before_writes: false };
+    let traffic = Traffic {
+        model,
+        working_set,
+        // The caches of GPUs spread addresses.
+        period: 0,
+        line: gpu.sector_bytes,
+        cores: 1,
+        reads_before_writes: false,
+    };
     // What the resident thread blocks leave of a multiprocessor's memory is its first-level cache.
     let used = shared_bytes_of(model).saturating_mul(launch.resident);
     let free = gpu.shared_bytes.saturating_sub(used).max(0) + LEAST_CACHE;
@@ -129,7 +143,7 @@ fn memory_times(
     let warps = blocks_of_core.min(launch.resident as f64) * warps(launch.threads, gpu);
     let pending = warps * waiting.max((gpu.lanes * WORD) as f64);
     let time = |(level, bytes): (&MemoryLevel, f64)| {
-        let rate = level.gb_per_s.min(pending / level.latency_ns);
+        let rate = level.gb_per_s.min(pending / level.wait_ns);
         UnitTime { unit: level.name, ns: bytes / rate * per_core(launch.blocks, table.cores) }
     };
     [(cache, from_cache), (memory, from_memory)].map(time).to_vec()
@@ -138,7 +152,7 @@ fn memory_times(
 impl WarpUse {
     fn of(leaf: &Leaf, model: &NestModel, gpu: &GpuTable) -> WarpUse {
         let all_warps = warps(threads(leaf), gpu) * blocks(leaf) as f64;
-        let warps = all_warps * leaf.share;
+        let warps = all_warps * leaf.share();
         let is_own = |it: &&ModelLoop| it.thread.is_none_or(|axis| axis == ThreadAxis::VThread);
         let own: Vec<&ModelLoop> = leaf.loops.iter().filter(is_own).collect();
         let iterations = product(own.iter().copied());
@@ -183,7 +197,7 @@ impl WarpUse {
                 of_warp.instructions += of_thread * (1.0 + ADDRESS_INSTRUCTIONS);
             }
         }
-        let mut of_warp = of_warp.times(leaf.share);
+        let mut of_warp = of_warp.times(leaf.share());
         of_warp.instructions += shuffles + THREAD_INSTRUCTIONS;
         of_warp.shared += of_warps;
         used.instructions = all_warps * of_warp.instructions;
@@ -196,7 +210,7 @@ impl WarpWaits {
     /// The time of a warp that runs alone.
     fn ns(&self, table: &MachineTable) -> f64 {
         let together = |count: f64| (count / MAX_PENDING).max(count.min(1.0));
-        let of_memory = together(self.memory) * table.levels[0].latency_ns;
+        let of_memory = together(self.memory) * table.levels[0].wait_ns;
         let of_shared = together(self.shared) * SHARED_LATENCY;
         (self.instructions / INDEPENDENT + of_shared) * table.add_latency_ns + of_memory
     }

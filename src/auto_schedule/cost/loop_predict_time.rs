@@ -29,14 +29,12 @@ pub fn print<'c>(module: Op<'c>, table: &MachineTable) -> Result<(), Error<'c>> 
 
 fn text(summary: &Summary, table: &MachineTable) -> String {
     let mut text = String::new();
-    for root in &summary.nodes[NodeId::FUNCTION].children {
+    let roots = summary.nodes[NodeId::FUNCTION].children.iter().copied();
+    let roots: Vec<NodeId> = roots.filter(|root| !summary.leaves(*root).is_empty()).collect();
+    for (root, time) in roots.iter().zip(predict(summary, &roots, table)) {
         let leaves = summary.leaves(*root);
-        if leaves.is_empty() {
-            continue;
-        }
         let names: Vec<String> =
             leaves.iter().map(|leaf| format!("\"{}\"", summary.name(*leaf))).collect();
-        let time = predict(summary, *root, table);
         let units: Vec<String> =
             time.units.iter().map(|it| format!("{} {}", it.unit, duration(it.ns))).collect();
         let _ = writeln!(

@@ -7,6 +7,7 @@ use crate::machine::intrinsic::ANNOTATION;
 use crate::nest::summary::{
     Access, Block, Body, BufferId, Iter, NodeId, NodeKind, Summary, VariableId, mentions,
 };
+use std::collections::BTreeSet;
 
 /// What a size that is known only at run time is taken for.
 pub const UNKNOWN_SIZE: i64 = 256;
@@ -47,14 +48,26 @@ pub struct Leaf {
     pub is_reduction: bool,
     /// The operations are a multiplication whose product is added.
     pub is_multiply_add: bool,
-    /// The part of the iterations of its loops that are instances.
-    pub share: f64,
+    /// The iters whose last tile is partial.
+    pub partial: Vec<PartialIter>,
     /// Its stores go around the caches.
     pub is_streaming: bool,
     /// The bytes of the widest element.
     pub element_bytes: i64,
     /// One instruction does all iterations of the innermost loops, which are vectorized here.
     pub is_intrinsic: bool,
+}
+
+/// An iter whose extent is no multiple of its tile.
+#[derive(Clone, Debug)]
+pub struct PartialIter {
+    /// The variables of the loops that decide its value.
+    loops: Vec<VariableId>,
+    /// The part of the iterations of these loops that are instances.
+    share: f64,
+    /// True if the tile is unrolled or a vector: the code of a partial tile is executed as often as that of a whole one, but has
+    /// fewer copies of what varies in the tile.
+    is_expanded: bool,
 }
 
 /// An access of a leaf.
@@ -69,10 +82,12 @@ pub struct ModelAccess {
 
 /// A buffer.
 pub struct ModelBuffer {
-    id: BufferId,
+    pub id: BufferId,
     pub scope: Option<Scope>,
     pub element_bytes: i64,
     pub sizes: Vec<i64>,
+    /// The variables of loops whose iterations use the same memory, because `compact-buffers` keeps what one of them accesses.
+    pub reused_by: Vec<VariableId>,
 }
 
 impl NestModel {
@@ -80,34 +95,36 @@ impl NestModel {
     pub fn of(summary: &Summary, root: NodeId) -> NestModel {
         let mut model = NestModel { items: vec![], leaves: vec![], buffers: vec![] };
         model.items = model.items_of(summary, root, &mut vec![]);
+        let elsewhere = accessed_elsewhere(summary, root);
         for buffer in 0..model.buffers.len() {
-            if let Some(sizes) = model.compact(buffer) {
-                model.buffers[buffer].sizes = sizes;
+            let ModelBuffer { id, scope, .. } = model.buffers[buffer];
+            let around = model.loops_around(buffer);
+            let is_compacted = match scope {
+                None => false,
+                Some(Scope::Global) => {
+                    !elsewhere.contains(&id) && around.iter().all(|it| it.thread.is_none())
+                }
+                Some(Scope::Shared | Scope::Local) => true,
+            };
+            if is_compacted {
+                let reused_by = around.iter().map(|it| it.variable).collect();
+                let sizes = model.compact(buffer);
+                let buffer = &mut model.buffers[buffer];
+                (buffer.sizes, buffer.reused_by) = (sizes, reused_by);
             }
         }
         model
     }
 
-    /// The sizes of a buffer in shared or local memory after lowering: what is accessed while the loops around all accesses stay in
-    /// one iteration, except that all threads of a thread block have their elements in shared memory. `None` for other buffers.
-    fn compact(&self, buffer: usize) -> Option<Vec<i64>> {
-        let ModelBuffer { scope: Some(scope @ (Scope::Shared | Scope::Local)), sizes, .. } =
-            &self.buffers[buffer]
-        else {
-            return None;
-        };
-        let accesses = self.leaves.iter().flat_map(|leaf| {
-            let accesses = leaf.accesses.iter().filter(|access| access.buffer == buffer);
-            accesses.map(move |access| (&leaf.loops, access))
-        });
-        let around = accesses.clone().map(|(loops, _)| &loops[..]).reduce(|one, other| {
-            let same = one.iter().zip(other).take_while(|(a, b)| a.variable == b.variable);
-            &one[..same.count()]
-        })?;
+    /// The sizes of a buffer of the nest after lowering: what is accessed while the loops around all accesses stay in one iteration,
+    /// except that all threads of a thread block have their elements in shared memory.
+    fn compact(&self, buffer: usize) -> Vec<i64> {
+        let ModelBuffer { scope, sizes, .. } = &self.buffers[buffer];
+        let around = self.loops_around(buffer);
         let mut hull: Vec<(i64, i64)> = vec![(i64::MAX, i64::MIN); sizes.len()];
-        for (loops, access) in accesses {
+        for (loops, access) in self.accesses_of(buffer) {
             let is_of_block = |it: &&ModelLoop| {
-                *scope == Scope::Shared && it.thread.is_some_and(ThreadAxis::is_thread)
+                *scope == Some(Scope::Shared) && it.thread.is_some_and(ThreadAxis::is_thread)
             };
             let threads = around.iter().filter(is_of_block);
             let inside: Vec<ModelLoop> = threads.chain(&loops[around.len()..]).copied().collect();
@@ -118,7 +135,24 @@ impl NestModel {
         let width = |((low, high), size): ((i64, i64), &i64)| {
             high.saturating_sub(low).saturating_add(1).clamp(1, (*size).max(1))
         };
-        Some(hull.into_iter().zip(sizes).map(width).collect())
+        hull.into_iter().zip(sizes).map(width).collect()
+    }
+
+    /// The accesses of a buffer, with the loops around them.
+    fn accesses_of(&self, buffer: usize) -> impl Iterator<Item = (&[ModelLoop], &ModelAccess)> {
+        self.leaves.iter().flat_map(move |leaf| {
+            let accesses = leaf.accesses.iter().filter(move |access| access.buffer == buffer);
+            accesses.map(|access| (&leaf.loops[..], access))
+        })
+    }
+
+    /// The loops around all accesses of a buffer.
+    fn loops_around(&self, buffer: usize) -> &[ModelLoop] {
+        let common = self.accesses_of(buffer).map(|(loops, _)| loops).reduce(|one, other| {
+            let same = one.iter().zip(other).take_while(|(a, b)| a.variable == b.variable);
+            &one[..same.count()]
+        });
+        common.unwrap_or_default()
     }
 
     fn items_of(
@@ -189,7 +223,7 @@ impl NestModel {
             functions: count(functions),
             is_reduction,
             is_multiply_add: is_reduction && operations - widenings == 2,
-            share: share(summary, block, around),
+            partial: partial_iters(summary, block, around),
             is_streaming: block.annotations.iter().any(|key| key == NONTEMPORAL),
             element_bytes: element_bytes.unwrap_or(4),
             is_intrinsic: false,
@@ -210,9 +244,20 @@ impl NestModel {
             scope: buffer.scope,
             element_bytes: buffer.element_bytes.unwrap_or(1).max(1),
             sizes: buffer.shape.iter().map(size).collect(),
+            reused_by: vec![],
         });
         self.buffers.len() - 1
     }
+}
+
+/// The buffers that other nests than that at a node access, or something other than schedule blocks.
+fn accessed_elsewhere(summary: &Summary, root: NodeId) -> BTreeSet<BufferId> {
+    let roots = summary.nodes[NodeId::FUNCTION].children.iter().filter(|it| **it != root);
+    let leaves = roots.flat_map(|it| summary.leaves(*it));
+    let blocks = leaves.filter_map(|leaf| summary.as_block(leaf));
+    let buffers = blocks.flat_map(|block| block.accesses()).map(|access| access.buffer);
+    let escaping = summary.buffers.iter().filter(|(_, buffer)| buffer.escapes);
+    buffers.chain(escaping.map(|(id, _)| id)).collect()
 }
 
 /// The indices of an access over loops.
@@ -221,29 +266,37 @@ fn indices(summary: &Summary, access: &Access) -> Vec<Option<Expr>> {
     access.indices.iter().map(|index| index.as_ref().map(over_loops)).collect()
 }
 
-/// The part of the iterations of loops that are instances of a block: less than 1 if the last tiles are partial. A partial vector takes
-/// as long as a whole one.
-fn share(summary: &Summary, block: &Block, around: &[ModelLoop]) -> f64 {
+/// The iters of a block whose last tiles are partial. A partial vector takes as long as a whole one.
+fn partial_iters(summary: &Summary, block: &Block, around: &[ModelLoop]) -> Vec<PartialIter> {
     if block.predicate.is_empty() {
-        return 1.0;
+        return vec![];
     }
     let bound_by = |bound: &Expr| {
         around.iter().filter(|it| mentions(bound, it.variable)).collect::<Vec<&ModelLoop>>()
     };
     let loops: Vec<Vec<&ModelLoop>> = block.binding.iter().map(bound_by).collect();
-    // Loops that decide several iters are not attributed to one of them.
-    let is_apart = loops.iter().map(Vec::len).sum::<usize>() <= around.len();
-    let of_iter = |(iter, loops): (&Iter, &Vec<&ModelLoop>)| {
+    let domain = |iter: &Iter| {
         let bounds = iter.domain.iter().filter_map(|bound| largest(summary, bound, &|_| None));
-        let domain = bounds.min().unwrap_or(UNKNOWN_SIZE).max(1) as f64;
+        bounds.min().unwrap_or(UNKNOWN_SIZE).max(1) as f64
+    };
+    // Loops that decide several iters are not attributed to one of them.
+    if loops.iter().map(Vec::len).sum::<usize>() > around.len() {
+        let instances: f64 = block.iters.iter().map(domain).product();
+        let share = (instances / product(around.iter())).min(1.0);
+        let loops = around.iter().map(|it| it.variable).collect();
+        return vec![PartialIter { loops, share, is_expanded: false }];
+    }
+    let of_iter = |(iter, loops): (&Iter, Vec<&ModelLoop>)| {
         let iterations = product(loops.iter().copied());
-        match is_apart && loops.iter().any(|it| it.kind == LoopKind::Vectorize) {
-            true => iterations,
-            false => domain,
+        let is_vector = loops.iter().any(|it| it.kind == LoopKind::Vectorize);
+        PartialIter {
+            share: if is_vector { 1.0 } else { domain(iter) / iterations },
+            is_expanded: loops.last().is_some_and(|it| it.kind == LoopKind::Unroll),
+            loops: loops.iter().map(|it| it.variable).collect(),
         }
     };
-    let instances = block.iters.iter().zip(&loops).map(of_iter);
-    (instances.product::<f64>() / product(around.iter())).min(1.0)
+    let iters = block.iters.iter().zip(loops).map(of_iter);
+    iters.filter(|it| it.share < 1.0).collect()
 }
 
 fn extent_around(around: &[ModelLoop], variable: VariableId) -> Option<i64> {
@@ -298,6 +351,25 @@ impl Leaf {
         let fused = i64::from(self.is_multiply_add && has_fma);
         let simple = self.operations - self.functions - fused;
         (simple + of_function * self.functions).max(0) as f64
+    }
+
+    /// The part of the iterations of all loops that are instances.
+    pub fn share(&self) -> f64 {
+        self.partial.iter().map(|it| it.share).product()
+    }
+
+    /// The part of the iterations of the loops around the register tile in which its code is executed.
+    pub fn share_of_tiles(&self) -> f64 {
+        self.partial.iter().filter(|it| !it.is_expanded).map(|it| it.share).product()
+    }
+
+    /// The part of the executions of an access that are done: what does not vary in a register tile is accessed as often in a
+    /// partial tile as in a whole one.
+    pub fn share_of(&self, access: &ModelAccess) -> f64 {
+        let is_less = |it: &&PartialIter| {
+            !it.is_expanded || it.loops.iter().any(|v| Leaf::varies(access, *v))
+        };
+        self.partial.iter().filter(is_less).map(|it| it.share).product()
     }
 
     /// True if an access may be to another element in another iteration of a loop.

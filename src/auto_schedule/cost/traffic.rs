@@ -10,14 +10,21 @@
 //! moved by a nest that fits as a whole               nothing: it is there already
 //! ```
 //! For a buffer, an iteration fits if what is accessed between two uses of a line of that buffer fits.
+//!
+//! Lines whose addresses differ by a multiple of the *period* of a cache compete for the same few places. If the rows of a tile start
+//! at such addresses, as those of a 1024 x 1024 matrix of floats do, the tile can use only a part of the cache. So a footprint counts
+//! as often as the part that it can use is contained in the whole.
 
-use super::nest::{Item, Leaf, ModelAccess, ModelLoop, NestModel, step};
+use super::nest::{Item, Leaf, ModelAccess, ModelBuffer, ModelLoop, NestModel, step};
+use crate::analysis::loop_cost::common_divisor;
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::ir::affine::Expr;
-use crate::nest::summary::mentions;
+use crate::nest::summary::{BufferId, mentions};
+use std::collections::BTreeMap;
+use std::ops::Range;
 
-/// Runs that a processor fetches ahead at the same time: prefetchers follow 16 streams or more.
-const STREAMS: f64 = 16.0;
+/// Runs that a processor fetches ahead at the same time: prefetchers of Intel and AMD follow about 32 streams.
+const STREAMS: f64 = 32.0;
 
 /// What passes between two levels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,9 +34,21 @@ pub struct Moved {
     pub runs: f64,
 }
 
+/// What some items access of a buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Footprint {
+    lines: Moved,
+    /// The bytes of a cache of which this is an equal part of the part that the lines can use.
+    occupied: f64,
+}
+
 /// What is counted.
 pub struct Traffic<'m> {
     pub model: &'m NestModel,
+    /// The bytes that all nests use together which are executed again and again.
+    pub working_set: f64,
+    /// Lines whose addresses differ by a multiple of this compete for the same places; 0 if there is no such number.
+    pub period: i64,
     /// Bytes that are moved together.
     pub line: i64,
     /// The number of cores, each of which has its own memory of this level.
@@ -49,33 +68,62 @@ struct IndexValues {
     run: i64,
 }
 
+/// The bytes that some nests use together: of each buffer, the footprint of the nest that accesses most of it.
+pub fn working_set(models: &[NestModel], line: i64) -> f64 {
+    let mut most: BTreeMap<BufferId, f64> = BTreeMap::new();
+    for model in models {
+        let traffic = Traffic {
+            model,
+            working_set: 0.0,
+            period: 0,
+            line,
+            cores: 1,
+            reads_before_writes: false,
+        };
+        for (number, buffer) in model.buffers.iter().enumerate() {
+            let bytes = traffic.footprint(number, &model.items, &[]).lines.bytes;
+            most.entry(buffer.id).and_modify(|it| *it = it.max(bytes)).or_insert(bytes);
+        }
+    }
+    most.values().sum()
+}
+
 impl Traffic<'_> {
     /// What the nest moves from beyond a level of which each core has this capacity, and what it writes there.
     pub fn beyond(&self, capacity: f64) -> Moved {
         let items = &self.model.items;
         // Each core has its part of the data.
-        if self.total(items) <= capacity * self.cores as f64 {
-            return Moved::default();
-        }
-        self.of_items(items, capacity)
+        let together = capacity * self.cores as f64;
+        let are_there = self.total(items).max(self.working_set) <= together;
+        let is_moved = |buffer: &usize| !are_there || !self.fits(*buffer, items, together);
+        let moved = self.buffers().filter(is_moved);
+        moved.map(|it| self.of_buffer(it, items, capacity)).fold(Moved::default(), Moved::and)
     }
 
     /// What some items of the nest move, if what they use is not there before.
     pub fn of_items(&self, items: &[Item], capacity: f64) -> Moved {
-        let of_buffer = |it: usize| {
-            let moved = self.moved(it, items, capacity).times(self.share(it));
-            let least = self.footprint(it, items, &[]);
-            let bytes = moved.bytes.max(least.bytes) * self.times_moved(it);
-            Moved { bytes, runs: moved.runs.max(least.runs) }
-        };
-        (0..self.model.buffers.len()).map(of_buffer).fold(Moved::default(), Moved::and)
+        let buffers = self.buffers();
+        buffers.map(|it| self.of_buffer(it, items, capacity)).fold(Moved::default(), Moved::and)
+    }
+
+    fn buffers(&self) -> Range<usize> {
+        0..self.model.buffers.len()
+    }
+
+    fn of_buffer(&self, buffer: usize, items: &[Item], capacity: f64) -> Moved {
+        let moved = self.moved(buffer, items, capacity).times(self.share(buffer));
+        let least = self.footprint(buffer, items, &[]).lines;
+        let bytes = moved.bytes.max(least.bytes) * self.times_moved(buffer);
+        Moved { bytes, runs: moved.runs.max(least.runs) }
     }
 
     /// The part of the iterations in which a buffer is accessed: less than 1 if the last tiles are partial.
     fn share(&self, buffer: usize) -> f64 {
-        let leaves = self.model.leaves.iter();
-        let shares = leaves.filter(|leaf| leaf.accesses.iter().any(|it| it.buffer == buffer));
-        shares.map(|leaf| leaf.share).fold(0.0, f64::max)
+        let of_leaf = |leaf: &Leaf| {
+            let accesses = leaf.accesses.iter().filter(|it| it.buffer == buffer);
+            accesses.map(|it| leaf.share_of(it)).fold(0.0, f64::max)
+        };
+        self.model.leaves.iter().map(of_leaf).fold(0.0, f64::max)
     }
 
     /// How often what is accessed is moved: what is stored is also written back.
@@ -95,15 +143,15 @@ impl Traffic<'_> {
 
     /// What some items move of a buffer.
     fn moved(&self, buffer: usize, items: &[Item], capacity: f64) -> Moved {
-        if self.total(items) <= capacity {
-            let bytes = self.footprint(buffer, items, &[]).bytes;
+        if self.fits(buffer, items, capacity) {
+            let bytes = self.footprint(buffer, items, &[]).lines.bytes;
             return Moved { bytes, runs: self.runs(buffer, items) };
         }
         let of_item = |item: &Item| {
             let Item::Loop(this, body) = item else {
-                return self.footprint(buffer, std::slice::from_ref(item), &[]);
+                return self.footprint(buffer, std::slice::from_ref(item), &[]).lines;
             };
-            if self.total(self.between_uses(buffer, body)) > capacity {
+            if !self.fits(buffer, self.between_uses(buffer, body), capacity) {
                 return self.moved(buffer, body, capacity).times(this.extent as f64);
             }
             let all = self.of_loop(buffer, *this, body);
@@ -117,8 +165,8 @@ impl Traffic<'_> {
     /// The lines of a buffer that a loop accesses. If an iteration accesses more than [`STREAMS`] runs, each iteration has
     /// runs of its own, also where they continue those of the iteration before.
     fn of_loop(&self, buffer: usize, this: ModelLoop, body: &[Item]) -> Moved {
-        let all = self.footprint(buffer, body, &[this]);
-        let (one, runs) = (self.footprint(buffer, body, &[]).bytes, self.runs(buffer, body));
+        let all = self.footprint(buffer, body, &[this]).lines;
+        let (one, runs) = (self.footprint(buffer, body, &[]).lines.bytes, self.runs(buffer, body));
         match runs > STREAMS && one > 0.0 {
             true => Moved { runs: runs * all.bytes / one, ..all },
             false => all,
@@ -129,7 +177,7 @@ impl Traffic<'_> {
     fn runs(&self, buffer: usize, items: &[Item]) -> f64 {
         let of_item = |item: &Item| match item {
             Item::Loop(this, body) => self.of_loop(buffer, *this, body).runs,
-            Item::Leaf(_) => self.footprint(buffer, std::slice::from_ref(item), &[]).runs,
+            Item::Leaf(_) => self.footprint(buffer, std::slice::from_ref(item), &[]).lines.runs,
         };
         items.iter().map(of_item).fold(0.0, f64::max)
     }
@@ -147,6 +195,9 @@ impl Traffic<'_> {
 
     /// True if items access other elements of a buffer in other iterations of a loop around them.
     fn varies(&self, buffer: usize, items: &[Item], around: ModelLoop) -> bool {
+        if self.model.buffers[buffer].reused_by.contains(&around.variable) {
+            return false;
+        }
         items.iter().any(|item| match item {
             Item::Loop(_, body) => self.varies(buffer, body, around),
             Item::Leaf(leaf) => {
@@ -160,15 +211,20 @@ impl Traffic<'_> {
 
     /// The footprint of all buffers.
     fn total(&self, items: &[Item]) -> f64 {
-        let buffers = 0..self.model.buffers.len();
-        buffers.map(|buffer| self.footprint(buffer, items, &[]).bytes).sum()
+        self.buffers().map(|buffer| self.footprint(buffer, items, &[]).lines.bytes).sum()
+    }
+
+    /// True if a cache holds what some items access of a buffer until they are executed again.
+    fn fits(&self, buffer: usize, items: &[Item], capacity: f64) -> bool {
+        let own = self.footprint(buffer, items, &[]);
+        self.total(items) - own.lines.bytes + own.occupied <= capacity
     }
 
     /// The footprint of a buffer in some items, while `outer` loops run, too.
-    fn footprint(&self, buffer: usize, items: &[Item], outer: &[ModelLoop]) -> Moved {
+    fn footprint(&self, buffer: usize, items: &[Item], outer: &[ModelLoop]) -> Footprint {
         // What registers and shared memory hold passes no cache.
         if matches!(self.model.buffers[buffer].scope, Some(Scope::Shared | Scope::Local)) {
-            return Moved::default();
+            return Footprint::default();
         }
         let mut touched = vec![];
         self.touch(buffer, items, &mut outer.to_vec(), &mut touched);
@@ -201,7 +257,10 @@ impl Traffic<'_> {
 
     /// The values of the indices of an access while some loops run.
     fn values(&self, access: &ModelAccess, inside: &[ModelLoop]) -> Vec<IndexValues> {
-        let sizes = &self.model.buffers[access.buffer].sizes;
+        let ModelBuffer { sizes, reused_by, .. } = &self.model.buffers[access.buffer];
+        let inside: Vec<ModelLoop> =
+            inside.iter().filter(|it| !reused_by.contains(&it.variable)).copied().collect();
+        let inside = &inside[..];
         let ranges = access.ranges(inside, sizes);
         let values = |((d, (low, high)), index): ((usize, (i64, i64)), &Option<Expr>)| {
             let size = sizes.get(d).copied().unwrap_or(1).max(1);
@@ -217,10 +276,10 @@ impl Traffic<'_> {
     }
 
     /// The lines that some accesses of a buffer use together.
-    fn all_lines(&self, buffer: usize, touched: &[Vec<IndexValues>]) -> Moved {
-        let Some(first) = touched.first() else { return Moved::default() };
+    fn all_lines(&self, buffer: usize, touched: &[Vec<IndexValues>]) -> Footprint {
+        let Some(first) = touched.first() else { return Footprint::default() };
         let each = touched.iter().map(|it| self.lines(buffer, it));
-        let sum = each.fold(Moved::default(), Moved::and);
+        let sum = each.fold(Footprint::default(), Footprint::and);
         let mut hull = first.clone();
         for it in &touched[1..] {
             for (hull, values) in hull.iter_mut().zip(it) {
@@ -236,11 +295,11 @@ impl Traffic<'_> {
             }
         }
         let all = self.lines(buffer, &hull);
-        if all.bytes < sum.bytes { all } else { sum }
+        if all.lines.bytes < sum.lines.bytes { all } else { sum }
     }
 
     /// The lines of the elements that have these indices.
-    fn lines(&self, buffer: usize, values: &[IndexValues]) -> Moved {
+    fn lines(&self, buffer: usize, values: &[IndexValues]) -> Footprint {
         let buffer = &self.model.buffers[buffer];
         let (element, line) = (buffer.element_bytes as f64, self.line as f64);
         let size = |d: usize| buffer.sizes.get(d).copied().unwrap_or(1).max(1);
@@ -268,11 +327,31 @@ impl Traffic<'_> {
         let parts = elements / following;
         let [dense, apart] = [(width, 1.0), (following, parts)]
             .map(|(length, parts)| (length * element / line).ceil() * parts);
-        match dense <= apart {
-            true => Moved { bytes: runs * dense * line, runs },
-            false => Moved { bytes: runs * apart * line, runs: runs * parts },
+        let (of_run, parts) = if dense <= apart { (dense, 1.0) } else { (apart, parts) };
+        let lines = Moved { bytes: runs * of_run * line, runs: runs * parts };
+        if self.period == 0 {
+            return Footprint { lines, occupied: lines.bytes };
         }
+        let mut usable = (of_run * line).min(self.period as f64);
+        let mut pitch = buffer.element_bytes;
+        for d in (0..values.len()).rev() {
+            if d < inner {
+                usable = reachable(usable, values[d].count, pitch, self.period);
+            }
+            pitch = pitch.saturating_mul(size(d));
+        }
+        let often = if lines.bytes > usable { self.period as f64 / usable } else { 1.0 };
+        Footprint { lines, occupied: lines.bytes * often }
     }
+}
+
+/// The bytes of a period that `count` runs can use which start at multiples of `pitch`, if a run can use `usable` of them.
+fn reachable(usable: f64, count: i64, pitch: i64, period: i64) -> f64 {
+    let apart = common_divisor([pitch, period]);
+    let starts = period / apart;
+    // Runs that go around the period start between each other, a common divisor apart.
+    let usable = if count < starts { usable } else { usable.min(apart as f64) };
+    (count.min(starts) as f64 * usable).min(period as f64)
 }
 
 /// How many values of an index follow each other while some loops run, from the smallest one on.
@@ -286,6 +365,13 @@ fn following(index: &Expr, inside: &[ModelLoop]) -> i64 {
         false => run,
     };
     steps.into_iter().fold(1, near)
+}
+
+impl Footprint {
+    fn and(self, other: Footprint) -> Footprint {
+        let occupied = self.occupied + other.occupied;
+        Footprint { lines: self.lines.and(other.lines), occupied }
+    }
 }
 
 impl Moved {

@@ -61,14 +61,18 @@ pub struct MultiplyAdd {
     pub all_cores_gflop_per_s: f64,
 }
 
-/// The rate of reading an array again and again, in 10^9 bytes a second, on one core.
+/// The rates of reading an array again and again on one core.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReadRate {
     /// The size of the array, in bytes.
     pub bytes: u64,
-    /// The rate.
+    /// The rate if they are read one after the other, in 10^9 bytes a second.
     pub gb_per_s: f64,
+    /// The time of a cache line in ns if none of them follows another: they are read in an order that no prefetcher knows, and do not
+    /// depend on each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scattered_line_ns: Option<f64>,
 }
 
 /// The rates of a copy that reads and writes `bytes` together, in 10^9 bytes a second, on one core.
@@ -177,7 +181,7 @@ mod tests {
     fn a_description_is_read_as_it_was_written() {
         let rates = Rates {
             multiply_add: MultiplyAdd { one_core_gflop_per_s: 60.5, all_cores_gflop_per_s: 121.0 },
-            reads: vec![ReadRate { bytes: 16384, gb_per_s: 140.0 }],
+            reads: vec![ReadRate { bytes: 16384, gb_per_s: 140.0, scattered_line_ns: Some(0.3) }],
             copies: vec![CopyRate {
                 bytes: 16 << 20,
                 cached_gb_per_s: 17.0,

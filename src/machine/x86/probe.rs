@@ -30,6 +30,9 @@ const MARGIN: f64 = 1.1;
 /// The least bytes of all repetitions of a measurement.
 const LEAST_BYTES: usize = 24 << 20;
 
+/// The least lines that are read in a scattered order.
+const SCATTERED: usize = 1 << 17;
+
 /// The least number of repetitions; the fastest counts, because all else is slower than the machine.
 const REPETITIONS: usize = 3;
 
@@ -106,7 +109,21 @@ impl Arrays {
         let best = (0..repetitions(bytes))
             .map(|_| seconds(|| (0..passes).for_each(|_| probe::read(array))));
         let best = best.fold(f64::INFINITY, f64::min);
-        ReadRate { bytes: bytes as u64, gb_per_s: rounded((bytes * passes) as f64 / best / 1e9) }
+        ReadRate {
+            bytes: bytes as u64,
+            gb_per_s: rounded((bytes * passes) as f64 / best / 1e9),
+            scattered_line_ns: Some(self.scattered_line_ns(bytes)),
+        }
+    }
+
+    /// The time of a line in ns if lines of the first so many bytes are read in an order that no prefetcher knows.
+    fn scattered_line_ns(&self, bytes: usize) -> f64 {
+        let lines = 1usize << (bytes / LINE).ilog2();
+        let array = &self.from.bytes()[..lines * LINE];
+        let read = SCATTERED.max(lines);
+        let times = (0..REPETITIONS).map(|_| seconds(|| probe::read_scattered(array, read)));
+        let best = times.fold(f64::INFINITY, f64::min);
+        (best * 1e9 / read as f64 * 100.0).round() / 100.0
     }
 }
 

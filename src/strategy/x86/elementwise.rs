@@ -85,7 +85,7 @@ pub fn along(
     if let Some(width) = numbers.of(block, what::WIDTH) {
         schedule.vectorize(&at(block, &name), width)?;
     }
-    stream(schedule, nest, axis, processor)?;
+    stream(schedule, (group, nest), axis, processor)?;
     let cycles = nest.all_cycles(lanes);
     share(schedule, (group, block), &outer, cycles, processor)
 }

@@ -137,7 +137,7 @@ pub fn in_rows(
             schedule.vectorize(&nest.at(axis), width)?;
             fetch_next_row(schedule, nest, axis, width.value, processor)?;
         }
-        stream(schedule, nest, axis, processor)?;
+        stream(schedule, (group, nest), axis, processor)?;
     }
     // The handle uses the last block: after the merge, all rows are those of the first nest.
     let last = group.nests.last().expect("a group has nests");

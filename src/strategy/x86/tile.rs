@@ -239,7 +239,7 @@ impl<'g> TiledFactors<'g> {
         let is_streamed = parts.is_none()
             && group.alone().is_some()
             && result.is_argument
-            && is_beyond_caches(nest, processor);
+            && is_beyond_caches(group, processor);
         let sums = is_streamed
             .then(|| schedule.cache_write(block, &result.buffer, "global", None))
             .transpose()?;

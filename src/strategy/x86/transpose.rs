@@ -79,7 +79,7 @@ fn space(group: &NestGroup, processor: &Processor) -> Space {
     let nest = group.alone().expect("it applies to one nest");
     let [write, read] = axes(nest).expect("it applies where there are two");
     let [lanes, rows] = tile(nest, [write, read], processor);
-    let lines = if is_beyond_caches(nest, processor) { LINES_BEYOND_CACHES } else { LINES };
+    let lines = if is_beyond_caches(group, processor) { LINES_BEYOND_CACHES } else { LINES };
     let mut space = Space::default();
     let fitting = [LEAST, 2 * LEAST, MAX_TILE_ROWS].into_iter().filter(|it| *it <= rows);
     let high = space.structure(&nest.block, what::ROWS, fitting, rows);
@@ -131,7 +131,7 @@ fn schedule(
     order(schedule, block, names)?;
     schedule.unroll(&at(block, &high.last()), None)?;
     schedule.vectorize(&at(block, &wide.last()), None)?;
-    stream(schedule, nest, write, processor)?;
+    stream(schedule, (group, nest), write, processor)?;
     share(schedule, (group, block), &outer[..shared], nest.all_cycles(1), processor)
 }
 

@@ -111,7 +111,7 @@ impl Session {
         let module = self.loop_form(function)?;
         let main = main_of(top(&module));
         let rng = RefCell::new(StdRng::seed_from_u64(seed));
-        let random = |_: &Summary, _: NodeId| {
+        let random = |_: &Summary, _: &[NodeId]| {
             let ns = rng.borrow_mut().random_range(1.0..100.0);
             Prediction { ns, fixed_ns: 0.0, slowest_ns: ns, limit: "chance" }
         };

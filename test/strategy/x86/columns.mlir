@@ -1,6 +1,6 @@
 // Reductions with contiguous results: vectors of results, also if windows have stride two.
-// RUN: lw-run %s --target x86 --cpu znver4 --print-schedule | FileCheck %s
-// RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
+// RUN: lw-run %s --target x86 --schedule-by priority --cpu znver4 --print-schedule | FileCheck %s
+// RUN: lw-run %s --target x86 --schedule-by priority --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
 
 // CHECK-LABEL: transform.sched.function @sums in
 // CHECK-NEXT:  transform.sched.sample_categorical "reduce.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 64

@@ -1,8 +1,8 @@
 // Products of narrow numbers: instructions that multiply several of them; the columns are packed, and rows are computed in
 // blocks if there are many.
-// RUN: lw-run %s --target x86 --cpu znver4 --without graph-fuse-ops --without fold-unit-loops --print-schedule | FileCheck %s
-// RUN: lw-run %s --target x86 --cpu znver4 --without graph-fuse-ops --without fold-unit-loops --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
-// RUN: lw-run %s --target x86 --cpu haswell --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: lw-run %s --target x86 --schedule-by priority --cpu znver4 --without graph-fuse-ops --without fold-unit-loops --print-schedule | FileCheck %s
+// RUN: lw-run %s --target x86 --schedule-by priority --cpu znver4 --without graph-fuse-ops --without fold-unit-loops --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
+// RUN: lw-run %s --target x86 --schedule-by priority --cpu haswell --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=OLD
 // OLD: 57 x86.product.vdpbf16ps: the processor has no instruction for it
 // RUN: lw-run %s --target x86 --cpu znver4 --schedule-by auto --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=AUTO
 // AUTO-LABEL: function halves:
@@ -11,9 +11,9 @@
 
 // The interpreter runs the instructions as they are defined.
 // RUN: lw-run %s --entry mixed_signs --execute input --input random:3 --output %t.mixed.npy
-// RUN: lw-run %s --entry mixed_signs --target x86 --cpu znver4 --device interpreter --input random:3 --check %t.mixed.npy --rtol 0 --atol 0 | FileCheck %s --check-prefix=SAME
+// RUN: lw-run %s --entry mixed_signs --target x86 --schedule-by priority --cpu znver4 --device interpreter --input random:3 --check %t.mixed.npy --rtol 0 --atol 0 | FileCheck %s --check-prefix=SAME
 // RUN: lw-run %s --entry small_halves --execute input --input random:3 --output %t.halves.npy
-// RUN: lw-run %s --entry small_halves --target x86 --cpu znver4 --device interpreter --input random:3 --check %t.halves.npy --rtol 1e-5 | FileCheck %s --check-prefix=SAME
+// RUN: lw-run %s --entry small_halves --target x86 --schedule-by priority --cpu znver4 --device interpreter --input random:3 --check %t.halves.npy --rtol 1e-5 | FileCheck %s --check-prefix=SAME
 // SAME: passed
 
 #mk = affine_map<(m, n, k) -> (m, k)>

@@ -35,10 +35,19 @@ func.func @much(%x: tensor<2048x1024xf32>) -> tensor<2048x1024xf32> {
   return %y : tensor<2048x1024xf32>
 }
 
+// 8 MiB are read by the first of the nests that share a loop over rows, and 8 MiB written by the last.
+func.func @rows(%x: tensor<2048x1024xf32>) -> tensor<2048x1024xf32> {
+  %e = tensor.empty() : tensor<2048x1024xf32>
+  %y = linalg.softmax dimension(1) ins(%x : tensor<2048x1024xf32>) outs(%e : tensor<2048x1024xf32>) -> tensor<2048x1024xf32>
+  return %y : tensor<2048x1024xf32>
+}
+
 // CHECK-LABEL: @main
 // PACKED: cache_read
 // TILED-NOT: cache_read
 // CHECK-LABEL: @little
 // SMALL: nontemporal
 // CHECK-LABEL: @much
+// LARGE: nontemporal
+// CHECK-LABEL: @rows
 // LARGE: nontemporal

@@ -1,7 +1,7 @@
 // Matrix products: register tiles; large operands are packed, panel by panel; epilogues fused at the tiles; batches;
 // one row; convolutions.
-// RUN: lw-run %s --target x86 --cpu znver4 --without graph-fuse-ops --without fold-unit-loops --print-schedule | FileCheck %s
-// RUN: lw-run %s --target x86 --cpu znver4 --without graph-fuse-ops --without fold-unit-loops --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
+// RUN: lw-run %s --target x86 --schedule-by priority --cpu znver4 --without graph-fuse-ops --without fold-unit-loops --print-schedule | FileCheck %s
+// RUN: lw-run %s --target x86 --schedule-by priority --cpu znver4 --without graph-fuse-ops --without fold-unit-loops --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
 
 // CHECK-LABEL: transform.sched.function @small in
 // CHECK-NEXT:  transform.sched.sample_categorical "matmul.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 64

@@ -1,6 +1,6 @@
 // Transposed rows: tiles of whole cache lines, transposed in registers. If the last dimension stays, rows are copied.
-// RUN: lw-run %s --target x86 --cpu znver4 --print-schedule | FileCheck %s
-// RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
+// RUN: lw-run %s --target x86 --schedule-by priority --cpu znver4 --print-schedule | FileCheck %s
+// RUN: lw-run %s --target x86 --schedule-by priority --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
 
 // CHECK-LABEL: transform.sched.function @square in
 // CHECK-NEXT:  transform.sched.split "transpose:j" in %f{{[0-9]+}} factors [-1, 2, 16]

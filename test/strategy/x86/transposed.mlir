@@ -1,7 +1,7 @@
 // Results along a loop that fills vectors poorly: vectors along another loop, with transposed tiles; not if whole
 // vectors are along it.
-// RUN: lw-run %s --target x86 --cpu znver4 --without graph-fuse-ops --without fold-unit-loops --print-schedule | FileCheck %s
-// RUN: lw-run %s --target x86 --cpu znver4 --without graph-fuse-ops --without fold-unit-loops --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
+// RUN: lw-run %s --target x86 --schedule-by priority --cpu znver4 --without graph-fuse-ops --without fold-unit-loops --print-schedule | FileCheck %s
+// RUN: lw-run %s --target x86 --schedule-by priority --cpu znver4 --without graph-fuse-ops --without fold-unit-loops --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
 
 // CHECK-LABEL: transform.sched.function @convolution in
 // CHECK-NEXT:  transform.sched.sample_categorical "conv_2d_nchw_fchw.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 32

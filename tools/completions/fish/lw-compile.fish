@@ -7,7 +7,7 @@ complete -c lw-compile -l machine -d 'Generate code for the machine that a file 
 complete -c lw-compile -l dim -d 'The size of the dimensions that have this name in an ONNX model. May be given several times' -r
 complete -c lw-compile -l schedule -d 'A transform script, or a trace as JSON, that schedules the module (default: the default schedules)' -r -F
 complete -c lw-compile -l strategies -d 'A transform script that declares strategies, which compete with those of the package. May be repeated' -r -F
-complete -c lw-compile -l schedule-by -d 'How one of several strategies is chosen for a group of nests: priority takes the applicable one of the highest priority, auto the one that is predicted to be the fastest' -r
+complete -c lw-compile -l schedule-by -d 'How one of several strategies is chosen for a group of nests: priority takes the applicable one of the highest priority, auto the one that is predicted to be the fastest. Default: auto for x86, priority for GPUs, where it takes longer to try others' -r
 complete -c lw-compile -l fp -d 'The floating-point contract of functions that state none' -r -f -a "strict\t''
 reassoc\t''
 fast\t''"

@@ -5,7 +5,7 @@ complete -c lw-run -l machine -d 'Generate code for the machine that a file desc
 complete -c lw-run -l device -d 'The device to run on: interpreter, cpu, cuda:N (a GPU, with NVIDIA\'s driver) or emulator (of GPUs, on the cpu). Default: the cpu with --target x86; with a GPU target, cuda:0 if there is one, else the emulator; otherwise the interpreter' -r
 complete -c lw-run -l schedule -d 'A transform script, or a trace as JSON, that schedules the module in loop form' -r -F
 complete -c lw-run -l strategies -d 'A transform script that declares strategies, which compete with those of the package. May be repeated' -r -F
-complete -c lw-run -l schedule-by -d 'How one of several strategies is chosen for a group of nests: priority takes the applicable one of the highest priority, auto the one that is predicted to be the fastest' -r
+complete -c lw-run -l schedule-by -d 'How one of several strategies is chosen for a group of nests: priority takes the applicable one of the highest priority, auto the one that is predicted to be the fastest. Default: auto for x86, priority for GPUs, where it takes longer to try others' -r
 complete -c lw-run -l cache -d 'The folder that caches machine code, indexed by all inputs of its compilation. Processes may share it. Default: $LOOPWRIGHT_CACHE (empty: no cache), or $XDG_CACHE_HOME/loopwright, or ~/.cache/loopwright' -r -F
 complete -c lw-run -l cache-limit -d 'The most MiB that the cache takes (default: 1024); what was used least recently is removed' -r
 complete -c lw-run -l threads -d 'The number of threads for parallel loops (default: one a core)' -r
