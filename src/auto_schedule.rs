@@ -23,10 +23,17 @@ use std::str::FromStr;
 /// How one of several strategies is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScheduleBy {
-    /// The one of the highest priority. This is the default for GPUs, where it takes longer to try others.
+    /// The one of the highest priority.
     Priority,
-    /// The one that is predicted to be the fastest. This is the default for processors.
+    /// The one that is predicted to be the fastest.
     Auto,
+}
+
+impl ScheduleBy {
+    /// The default for processors.
+    pub const OF_PROCESSORS: ScheduleBy = ScheduleBy::Auto;
+    /// The default for GPUs, where it takes longer to try others.
+    pub const OF_GPUS: ScheduleBy = ScheduleBy::Priority;
 }
 
 impl FromStr for ScheduleBy {

@@ -379,7 +379,8 @@ fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
         Some(ModuleSchedule::Strategies) => {
             let processor =
                 settings.target.processor().map_err(|message| refused(module, &message))?;
-            let table = by_time(ScheduleBy::Auto).then(|| settings.target.table()).transpose();
+            let table =
+                by_time(ScheduleBy::OF_PROCESSORS).then(|| settings.target.table()).transpose();
             let table = table.map_err(|message| refused(module, &message))?;
             let strategies = &settings.strategies.x86;
             auto_schedule::apply_to_all(module, strategies, &processor, table.as_ref(), observer)
@@ -389,7 +390,7 @@ fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
         Some(ModuleSchedule::DeviceStrategies) => {
             let gpu =
                 Gpu::named(settings.device.chip()).map_err(|message| refused(module, &message))?;
-            let table = by_time(ScheduleBy::Priority).then(|| MachineTable::of_gpu(&gpu));
+            let table = by_time(ScheduleBy::OF_GPUS).then(|| MachineTable::of_gpu(&gpu));
             let strategies = &settings.strategies.nvptx;
             auto_schedule::apply_to_all(module, strategies, &gpu, table.as_ref(), observer)
                 .map(|made| reports.borrow_mut().extend(made))
@@ -444,8 +445,8 @@ pub fn key<'c>(
     );
     let schedule = match schedule {
         Some(ModuleSchedule::Strategies) => {
-            let by_time = *schedule_by != Some(ScheduleBy::Priority);
-            let times = by_time.then(|| target.table()).transpose()?;
+            let by = schedule_by.unwrap_or(ScheduleBy::OF_PROCESSORS);
+            let times = (by == ScheduleBy::Auto).then(|| target.table()).transpose()?;
             format!("strategies {:?} {times:?} {}", target.processor()?, strategies.x86.identity())
         }
         other => text_of(*other),

@@ -8,7 +8,9 @@
 // RUN: lw-run %s --target x86 --machine %S/Inputs/machine.json --dump-strategy --print-schedule --schedule-by priority 2>&1 | FileCheck %s --check-prefix=PRIORITY --implicit-check-not=predicted
 // RUN: lw-run %s --target sm_80 --dump-strategy --print-schedule 2>&1 | FileCheck %s --check-prefix=GPU --implicit-check-not=predicted
 // RUN: lw-run %s --target x86 --machine %S/Inputs/machine.json --strategies %S/Inputs/own.mlir --dump-strategy --print-schedule 2>&1 | FileCheck %s --check-prefix=OWN --implicit-check-not=predicted
+// RUN: not lw-run %s --schedule-by auto 2>&1 | FileCheck %s --check-prefix=TARGET
 //
+// TARGET: error: default schedules are those of a target, in phase schedule: give --target x86
 // AUTO: x86.transpose: chosen, predicted {{.*}}, limited by
 // AUTO: x86.elementwise: slower, predicted {{.*}}, limited by
 // PRIORITY: x86.transpose: chosen

@@ -400,7 +400,10 @@ impl Options {
             () if self.schedule.is_some() && !way.contains(&Phase::Schedule) => {
                 "--schedule applies in phase schedule, which is not among the requested phases"
             }
-            () if (self.dump_strategy || self.print_schedule || !self.strategies.is_empty())
+            () if (self.dump_strategy
+                || self.print_schedule
+                || self.schedule_by.is_some()
+                || !self.strategies.is_empty())
                 && !self.uses_strategies() =>
             {
                 "default schedules are those of a target, in phase schedule: give --target x86"

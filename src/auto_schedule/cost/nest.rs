@@ -59,13 +59,12 @@ pub struct Leaf {
 }
 
 /// An iter whose extent is no multiple of its tile.
-#[derive(Clone, Debug)]
 pub struct PartialIter {
     /// The variables of the loops that decide its value.
     loops: Vec<VariableId>,
     /// The part of the iterations of these loops that are instances.
     share: f64,
-    /// True if the tile is unrolled or a vector: the code of a partial tile is executed as often as that of a whole one, but has
+    /// True if the tile is unrolled: the code of a partial tile is executed as often as that of a whole one, but has
     /// fewer copies of what varies in the tile.
     is_expanded: bool,
 }

@@ -12,8 +12,8 @@
 //! For a buffer, an iteration fits if what is accessed between two uses of a line of that buffer fits.
 //!
 //! Lines whose addresses differ by a multiple of the *period* of a cache compete for the same few places. If the rows of a tile start
-//! at such addresses, as those of a 1024 x 1024 matrix of floats do, the tile can use only a part of the cache. So a footprint counts
-//! as often as the part that it can use is contained in the whole.
+//! at such addresses, as those of a 1024 x 1024 matrix of floats do, the tile can use only a part of the cache. If that is a
+//! sixteenth, the tile fits if 16 times its footprint fits.
 
 use super::nest::{Item, Leaf, ModelAccess, ModelBuffer, ModelLoop, NestModel, step};
 use crate::analysis::loop_cost::common_divisor;
@@ -38,7 +38,7 @@ pub struct Moved {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Footprint {
     lines: Moved,
-    /// The bytes of a cache of which this is an equal part of the part that the lines can use.
+    /// The bytes of the lines, divided by the part of a period that they can use.
     occupied: f64,
 }
 

@@ -7,7 +7,7 @@
 //!   "cores": 2,                         that run concurrently
 //!   "caches": {"l1": 32768, ..},        bytes; without it, those of the processor in the table
 //!   "streaming_from_bytes": 16777216,   without it, three quarters of the l3 cache
-//!   "rates": {..}                       what was measured, for readers
+//!   "rates": {..}                       what was measured; predicted times depend on it
 //! }
 //! ```
 
@@ -34,7 +34,7 @@ pub struct Description {
     /// The bytes that a nest reads and writes from which on streaming stores are faster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub streaming_from_bytes: Option<u64>,
-    /// The measured rates, for readers.
+    /// The measured rates, on which predicted times depend.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rates: Option<Rates>,
 }

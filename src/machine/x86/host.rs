@@ -25,7 +25,7 @@ const CACHES: &str = "/sys/devices/system/cpu/cpu0/cache";
 const VERSION: u32 = 2;
 
 /// This machine: what the environment variable LOOPWRIGHT_MACHINE names, or what an earlier process has measured and
-/// kept, or what is measured now, in about 0.1 to 0.2 s. Its result is the same for the whole process.
+/// kept, or what is measured now, in about 0.4 s. Its result is the same for the whole process.
 ///
 /// # Errors
 /// If the file of the variable cannot be read, is no description, or is of another processor; if there is no memory to

@@ -42,7 +42,7 @@ const COPY_REPETITIONS: usize = 6;
 /// Steps of the chains of multiply-adds: about a millisecond.
 const STEPS: usize = 500_000;
 
-/// Describes this machine by what the system reports and by measurements, in about 0.2 to 0.3 s.
+/// Describes this machine by what the system reports and by measurements, in about 0.4 s.
 ///
 /// # Errors
 /// If there is no memory for two arrays of 64 MiB.
