@@ -1,21 +1,25 @@
 #!/usr/bin/env python3
-"""Times whole models beside PyTorch, ONNX Runtime and OpenVINO, on the same inputs and weights.
+"""Times whole models beside other compilers and libraries, on the same inputs and weights.
 
-    benches/models.py LW_RUN [--only resnet18,encoder] [--threads 1] [--rounds 3] [--seconds 1.5] [--fp fast] [--keep FOLDER]
+    benches/models.py LW_RUN [--only resnet18,encoder] [--peers onnxruntime,openvino,torch] [--threads 1] [--rounds 3]
+                      [--seconds 1.5] [--fp fast] [--keep FOLDER]
+    benches/models.py LW_RUN --kernels [--only resnet18,encoder] [--keep FOLDER]
 
-Needs from PyPI: torch, torch-mlir, torchvision, onnx, onnxruntime, openvino, numpy. The weights are random; nothing is
-downloaded. PyTorch exports each model through torch-mlir to linalg for `lw-run`, and to ONNX for the others. Each result
+Needs from PyPI: torch, torch-mlir, torchvision, onnx, numpy, and the peers: onnxruntime, openvino, iree-base-compiler and
+iree-base-runtime (the peer iree), jax (the peer xla); the peer inductor, which is torch.compile, needs a C++ compiler. With
+--kernels it prints how many kernels lw-run and Inductor make of each model. The weights are random; nothing is downloaded. PyTorch exports each model through torch-mlir to linalg for `lw-run`, and to ONNX for the others. Each result
 is compared with PyTorch's in f64. In each round all run in turn, each in a process of its own. Printed are medians over the
 rounds of the median milliseconds of a call.
 """
-import argparse, json, pathlib, shutil, statistics, subprocess, sys, tempfile, time, warnings
+
+import argparse, json, os, pathlib, re, shutil, statistics, subprocess, sys, tempfile, time, warnings
 
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
 
-PEERS = ["onnxruntime", "openvino", "torch"]
+PEERS = ["onnxruntime", "openvino", "torch", "inductor", "iree", "xla"]
 
 
 class Attention(nn.Module):
@@ -128,15 +132,20 @@ def made(name):
     return model.eval(), inputs
 
 
-def export(name, folder):
+def imported(name, form):
+    """The text of a model in a form that torch-mlir makes."""
     from torch_mlir import fx
 
     model, inputs = made(name)
     for module in model.modules():
         module._non_persistent_buffers_set.clear()  # torch-mlir finds only buffers of the state
+    return str(fx.export_and_import(model, *inputs, output_type=form, func_name="main"))
+
+
+def export(name, folder):
+    model, inputs = made(name)
     folder.mkdir(parents=True, exist_ok=True)
-    linalg = fx.export_and_import(model, *inputs, output_type="linalg-on-tensors", func_name="main")
-    (folder / "model.mlir").write_text(str(linalg))
+    (folder / "model.mlir").write_text(imported(name, "linalg-on-tensors"))
     torch.onnx.export(model, tuple(inputs), str(folder / "model.onnx"), dynamo=False, opset_version=17)
     with torch.no_grad():
         expected = model.double()(*[it.double() for it in inputs])
@@ -157,29 +166,84 @@ def ours(lw_run, folder, options):
     return json.loads(done.stdout)["measurement"]["median_ms"]
 
 
+def onnxruntime_call(folder, name, inputs, threads):
+    import onnxruntime
+
+    settings = onnxruntime.SessionOptions()
+    settings.intra_op_num_threads = threads
+    session = onnxruntime.InferenceSession(str(folder / "model.onnx"), settings, providers=["CPUExecutionProvider"])
+    named = dict(zip((it.name for it in session.get_inputs()), inputs))
+    return lambda: session.run(None, named)[0]
+
+
+def openvino_call(folder, name, inputs, threads):
+    import openvino
+
+    settings = {"INFERENCE_NUM_THREADS": threads, "INFERENCE_PRECISION_HINT": "f32"}
+    request = openvino.Core().compile_model(folder / "model.onnx", "CPU", settings).create_infer_request()
+    return lambda: request.infer(inputs)[0]
+
+
+def torch_call(folder, name, inputs, threads):
+    torch.set_num_threads(threads)
+    torch.set_grad_enabled(False)
+    model, _ = made(name)
+    tensors = [torch.from_numpy(it) for it in inputs]
+    return lambda: model(*tensors).numpy()
+
+
+def inductor_call(folder, name, inputs, threads):
+    import torch._inductor.config as config
+
+    torch.set_num_threads(threads)
+    torch.set_grad_enabled(False)
+    config.freezing = True  # weights are constants, which it may pack
+    model = torch.compile(made(name)[0], dynamic=False)
+    tensors = [torch.from_numpy(it) for it in inputs]
+    return lambda: model(*tensors).numpy()
+
+
+def iree_call(folder, name, inputs, threads):
+    import iree.compiler
+    import iree.runtime
+
+    flags = ["--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3"]
+    code = iree.compiler.compile_file(str(folder / "model.mlir"), target_backends=["llvm-cpu"], extra_args=flags)
+    config = iree.runtime.Config("local-sync" if threads == 1 else "local-task")
+    context = iree.runtime.SystemContext(config=config)
+    context.add_vm_module(iree.runtime.VmModule.copy_buffer(context.instance, code))
+    function = context.modules.module["main"]
+    arrays = [iree.runtime.asdevicearray(config.device, it) for it in inputs]
+    return lambda: np.array(function(*arrays).to_host())
+
+
+def without_resources(text):
+    """The text of a module with its constants in place: XLA reads no `dense_resource`. The first 4 bytes are an alignment."""
+    text, _, blobs = text.partition("{-#")
+    found = dict(re.findall(r'([\w.$-]+): "0x[0-9A-Fa-f]{8}([0-9A-Fa-f]*)"', blobs))
+    return re.sub(r"dense_resource<([\w.$-]+)>", lambda it: f'dense<"0x{found[it[1]]}">', text)
+
+
+def xla_call(folder, name, inputs, threads):
+    path = folder / "model.stablehlo.mlir"
+    if not path.exists():
+        path.write_text(without_resources(imported(name, "stablehlo")))
+    os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=" + ("true" if threads > 1 else "false")
+    os.environ.update(NPROC=str(threads), JAX_PLATFORMS="cpu")
+    import jax
+    from jax._src.lib import xla_client
+
+    device = jax.local_devices()[0]
+    devices = xla_client.DeviceList((device,))
+    loaded = device.client.compile_and_load(path.read_text(), devices)
+    arrays = [jax.device_put(it, device) for it in inputs]
+    return lambda: np.asarray(loaded.execute(arrays)[0])
+
+
 def run_peer(peer, name, folder, threads, seconds):
     """Prints the median milliseconds of a call of a peer."""
     inputs = [np.load(path) for path in sorted(folder.glob("in*.npy"))]
-    if peer == "onnxruntime":
-        import onnxruntime
-
-        settings = onnxruntime.SessionOptions()
-        settings.intra_op_num_threads = threads
-        session = onnxruntime.InferenceSession(str(folder / "model.onnx"), settings, providers=["CPUExecutionProvider"])
-        named = dict(zip((it.name for it in session.get_inputs()), inputs))
-        call = lambda: session.run(None, named)[0]
-    elif peer == "openvino":
-        import openvino
-
-        settings = {"INFERENCE_NUM_THREADS": threads, "INFERENCE_PRECISION_HINT": "f32"}
-        request = openvino.Core().compile_model(folder / "model.onnx", "CPU", settings).create_infer_request()
-        call = lambda: request.infer(inputs)[0]
-    else:
-        torch.set_num_threads(threads)
-        torch.set_grad_enabled(False)
-        model, _ = made(name)
-        tensors = [torch.from_numpy(it) for it in inputs]
-        call = lambda: model(*tensors).numpy()
+    call = globals()[f"{peer}_call"](folder, name, inputs, threads)
     expected = np.load(folder / "out.npy")
     error = np.abs(call() - expected).max() / np.abs(expected).max()
     times, end = [], time.monotonic() + seconds
@@ -190,21 +254,44 @@ def run_peer(peer, name, folder, threads, seconds):
     print(statistics.median(times) * 1e3 if error < 1e-3 else float("nan"))
 
 
+def kernels(lw_run, name, folder):
+    """Prints how many kernels a model has here and in Inductor: those that it generates, and calls of libraries."""
+    command = [lw_run, folder / "model.mlir", "--target", "x86", "--fp", "fast", "--threads", "1", "--profile"]
+    for path in sorted(folder.glob("in*.npy")):
+        command += ["--input", path]
+    done = subprocess.run([str(it) for it in command], capture_output=True, text=True)
+    found = re.search(r"^(\d+) kernels?,", done.stdout + done.stderr, re.MULTILINE)
+    from torch._inductor.utils import run_and_get_code
+
+    inputs = [np.load(path) for path in sorted(folder.glob("in*.npy"))]
+    _, code = run_and_get_code(inductor_call(folder, name, inputs, 1))
+    body = "".join(code).split("def call(")[-1]
+    generated = re.findall(r"^\s+cpp_fused_\w+\(", body, re.MULTILINE)
+    calls = re.findall(r"\b(?:extern_kernels|torch\.ops\.(?:mkl|mkldnn|aten)|aten)\.\w+[\w.]*\(", body)
+    ours = found.group(1) if found else "failed"
+    print(f"| {name} | {ours} | {len(generated)} + {len(calls)} |", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lw_run")
     parser.add_argument("--only", type=lambda text: text.split(","), default=list(MODELS))
+    parser.add_argument("--peers", type=lambda text: text.split(","), default=PEERS[:3])
+    parser.add_argument("--kernels", action="store_true")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=1.5)
     parser.add_argument("--fp", default="fast")
-    parser.add_argument("--keep", type=pathlib.Path, help="the folder of exported models, which are made if they are missing")
+    parser.add_argument(
+        "--keep", type=pathlib.Path, help="the folder of exported models, which are made if they are missing"
+    )
     parser.add_argument("--peer", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     warnings.filterwarnings("ignore")
-    unknown = [name for name in options.only if name not in MODELS]
-    if unknown:
-        parser.error(f"found model {unknown[0]}, expected some of {', '.join(MODELS)}")
+    for word, given, known in [("model", options.only, MODELS), ("peer", options.peers, PEERS)]:
+        unknown = [name for name in given if name not in known]
+        if unknown:
+            parser.error(f"found {word} {unknown[0]}, expected some of {', '.join(known)}")
     if shutil.which(options.lw_run) is None:
         parser.error(f"{options.lw_run} is no program, expected the path of lw-run")
     if options.peer:
@@ -212,22 +299,27 @@ def main():
         return run_peer(peer, name, options.keep / name, options.threads, options.seconds)
     with tempfile.TemporaryDirectory() as temporary:
         root = options.keep or pathlib.Path(temporary)
-        print(f"| model | lw-run | {' | '.join(PEERS)} | best / lw-run |\n|---|{'---|' * (len(PEERS) + 2)}")
+        peers = options.peers
+        heads = ["lw-run", "Inductor: generated + calls"] if options.kernels else ["lw-run", *peers, "best / lw-run"]
+        print(f"| model | {' | '.join(heads)} |\n|---|{'---|' * len(heads)}")
         for name in options.only:
             if not (root / name / "out.npy").exists():
                 export(name, root / name)
-            times = {peer: [] for peer in ["lw-run", *PEERS]}
+            if options.kernels:
+                kernels(options.lw_run, name, root / name)
+                continue
+            times = {peer: [] for peer in ["lw-run", *peers]}
             for _ in range(options.rounds):
                 times["lw-run"].append(ours(options.lw_run, root / name, options))
-                for peer in PEERS:
+                for peer in peers:
                     command = [sys.executable, __file__, options.lw_run, "--peer", peer, name, "--keep", root]
                     command += ["--threads", options.threads, "--seconds", options.seconds]
                     done = subprocess.run([str(it) for it in command], capture_output=True, text=True)
                     times[peer].append(float(done.stdout.split()[-1]) if done.returncode == 0 else float("nan"))
             medians = {peer: statistics.median(found) for peer, found in times.items()}
-            others = [medians[peer] for peer in PEERS if medians[peer] == medians[peer]]
+            others = [medians[peer] for peer in peers if medians[peer] == medians[peer]]
             best = min(others, default=float("nan"))
-            row = " | ".join(f"{medians[peer]:.2f}" for peer in ["lw-run", *PEERS])
+            row = " | ".join(f"{medians[peer]:.2f}" for peer in ["lw-run", *peers])
             print(f"| {name} | {row} | {best / medians['lw-run']:.2f} |", flush=True)
 
 

@@ -142,13 +142,28 @@ pub fn scope_of(value: Value) -> Option<Op> {
     }
 }
 
+/// True for a loop of the scf dialect.
+pub fn is_scf_loop(op: Op) -> bool {
+    matches!(op.name(), "scf.for" | "scf.while" | "scf.parallel" | "scf.forall")
+}
+
+/// True for f32, f64, and vectors of them, which x86 and GPUs compute with natively.
+pub fn is_f32_or_f64(ty: Type) -> bool {
+    let element = ty.lanes().map_or(ty, |(_, element)| element);
+    matches!(element.kind(), TypeKind::Float(FloatKind::F32 | FloatKind::F64))
+}
+
+/// True if a value is defined outside of the regions of an op.
+pub fn is_defined_outside(value: Value, op: Op) -> bool {
+    scope_of(value).is_none_or(|scope| !is_inside(scope, op))
+}
+
 /// The values from outside that an op and its regions use, each with the number of the operand; `None` for a use in a region.
 pub fn outside_values<'c>(op: Op<'c>) -> Vec<(Value<'c>, Option<usize>)> {
     let mut values: Vec<_> =
         op.operands().into_iter().enumerate().map(|(i, value)| (value, Some(i))).collect();
     for inner in walk(op).into_iter().skip(1) {
-        let from_outside =
-            |value: &Value<'c>| scope_of(*value).is_none_or(|scope| !is_inside(scope, op));
+        let from_outside = |value: &Value<'c>| is_defined_outside(*value, op);
         values.extend(inner.operands().into_iter().filter(from_outside).map(|value| (value, None)));
     }
     values

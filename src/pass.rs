@@ -31,8 +31,8 @@ use crate::optimize::r#loop::storage_rewrite::StorageRewrite;
 use crate::optimize::r#loop::{collapse_dimensions, lift_weight_transforms};
 use crate::optimize::table::LOOP_PASSES;
 use crate::optimize::vector::{
-    form_fma, promote_buffers, rearrange_load_instruction, reduce_by_lanes, simplify_maxnum,
-    transpose_in_registers, unswitch_loops,
+    form_fma, multiply_by_reciprocal, promote_buffers, rearrange_load_instruction, reduce_by_lanes,
+    simplify_maxnum, transpose_in_registers, unswitch_loops,
 };
 use crate::pass::cuda::KERNEL_PASSES;
 use crate::pass::report::{MEMORY, report};
@@ -321,6 +321,17 @@ const PASSES: &[PassRow] = &[
         statistics: &[],
         dialects: &[DialectName::Arith, DialectName::Math],
         run: |op, _| report(functions(op).into_iter().try_for_each(form_fma::run)),
+    },
+    PassRow {
+        argument: "multiply-by-reciprocal",
+        summary: "Replace divisions by one number by products with its reciprocal where the function's floating-point contract allows it",
+        on: "",
+        needs: Form::CODE,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[DialectName::Arith, DialectName::Math, DialectName::Vector],
+        run: |op, _| report(functions(op).into_iter().try_for_each(multiply_by_reciprocal::run)),
     },
     PassRow {
         argument: "unswitch-loops",

@@ -25,8 +25,8 @@
 
 use crate::compute::names::Names;
 use crate::ir::{
-    Attribute, Block, Builder, Op, Region, Type, TypeKind, Value, constant_integer, is_inside,
-    scope_of, walk,
+    Attribute, Block, Builder, Op, Region, Type, TypeKind, Value, constant_integer,
+    is_defined_outside, scope_of, walk,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -169,7 +169,7 @@ impl<'c> OuterValues<'c> {
         let mut outer = Self::default();
         for op in body.ops().into_iter().flat_map(walk) {
             for (place, value) in op.operands().into_iter().enumerate() {
-                if scope_of(value).is_none_or(|scope| !is_inside(scope, control)) {
+                if is_defined_outside(value, control) {
                     outer.need(value);
                     outer.uses.push((op, place, value));
                 }

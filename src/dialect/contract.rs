@@ -3,8 +3,8 @@
 //! - `strict`, which is also the default: each result has the bits that the function's text
 //!   defines, for every schedule and number of threads.
 //! - `reassoc`: sums and products over floats may be computed in any order and in parts.
-//! - `fast`: like `reassoc`, and a product and a sum may also be rounded once (FMA), and a sum that is multiplied by a number may
-//!   become a sum of terms that are.
+//! - `fast`: like `reassoc`, and a product and a sum may also be rounded once (FMA), a sum that is multiplied by a number may
+//!   become a sum of terms that are, and a quotient may become a product with the reciprocal.
 //!
 //! No contract defines the payload of a NaN. None allows approximate functions: an op allows them itself by its
 //! flag `afn` or, for a division, `arcp`. GPUs have instructions for some: see
@@ -23,7 +23,8 @@ pub enum Contract {
     Strict,
     /// Sums and products over floats may be computed in any order.
     Reassoc,
-    /// As `Reassoc`, and a product and a sum may be rounded once, and the distributive law may be used.
+    /// As `Reassoc`, and a product and a sum may be rounded once, the distributive law may be used, and a quotient may become
+    /// a product with the reciprocal.
     Fast,
 }
 

@@ -31,7 +31,7 @@ use crate::ir::affine::Expr;
 use crate::ir::predicate;
 use crate::ir::{
     Attribute, Block, Builder, Location, Op, OpDescription, Token, Type, TypeKind, Value,
-    is_inside, scope_of, walk,
+    is_defined_outside, walk,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -121,8 +121,7 @@ impl GroupToken<'_> {
 
 /// Replaces the sizes in a group of values from outside by expressions over entry sizes.
 fn resolve_outside<'c>(group: Op<'c>, sizes: &SymbolicSizes<'c>, entries: &mut EntrySizes<'c>) {
-    let is_outside =
-        |value: Value<'c>| scope_of(value).is_none_or(|scope| !is_inside(scope, group));
+    let is_outside = |value: Value<'c>| is_defined_outside(value, group);
     let dims = walk(group).into_iter().filter(|op| op.is("tensor.dim"));
     let dims: Vec<Op> = dims.filter(|op| is_outside(op.operand(0))).collect();
     entry_sizes::resolve(&dims, sizes, entries);

@@ -89,15 +89,17 @@ impl<'c> Builder<'c> {
         self.value(self.spec(name).operands(operands).results(&[result]))
     }
 
-    /// A comparison of two numbers, by the number of its predicate in `arith.cmpi` or `arith.cmpf`.
+    /// A comparison of two numbers or of the lanes of two vectors, by the number of its predicate in `arith.cmpi` or `arith.cmpf`.
     pub fn compare(&self, predicate: i64, left: Value<'c>, right: Value<'c>) -> Value<'c> {
-        let name = match left.ty().kind() {
+        let lanes = left.ty().lanes();
+        let name = match lanes.map_or(left.ty(), |(_, element)| element).kind() {
             TypeKind::Float(_) => "arith.cmpf",
             _ => "arith.cmpi",
         };
         let predicate = Attribute::integer(Type::integer(self.context(), 64), predicate);
         let spec = self.spec(name).operands(&[left, right]).attribute("predicate", predicate);
-        self.value(spec.results(&[Type::integer(self.context(), 1)]))
+        let bit = Type::integer(self.context(), 1);
+        self.value(spec.results(&[lanes.map_or(bit, |(lanes, _)| Type::vector(lanes, bit))]))
     }
 
     /// An `arith.constant` of the attribute's type.

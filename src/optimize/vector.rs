@@ -1,6 +1,7 @@
 //! Passes on vector form: registers, lanes and fused multiply-add.
 
 pub(crate) mod form_fma;
+pub(crate) mod multiply_by_reciprocal;
 pub(crate) mod promote_buffers;
 pub(crate) mod rearrange_load_instruction;
 pub(crate) mod reduce_by_lanes;

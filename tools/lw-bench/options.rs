@@ -32,7 +32,8 @@ pub struct Options {
     #[arg(long, value_name = "R", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub rounds: u16,
     /// The floating-point contract of the workloads. With `reassoc`, a schedule may change the order of sums; with
-    /// `fast`, a product and a sum may also be rounded once, and the distributive law may be used.
+    /// `fast`, a product and a sum may also be rounded once, the distributive law may be used, and a quotient may become a
+    /// product with the reciprocal.
     #[arg(long, value_name = "CONTRACT", default_value = "fast", value_parser = ["strict", "reassoc", "fast"])]
     pub fp: String,
     /// Report as JSON.

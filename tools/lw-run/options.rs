@@ -96,8 +96,8 @@ pub struct Options {
     #[arg(long, value_name = "FILE.svg|.dot|.html", conflicts_with = "print_schedule")]
     pub dump_graph: Option<PathBuf>,
     /// The floating-point contract of functions that state none. With `reassoc`, a schedule may change the
-    /// order of sums; with `fast`, a product and a sum may also be rounded once, and the distributive law may be
-    /// used.
+    /// order of sums; with `fast`, a product and a sum may also be rounded once, the distributive law may be used,
+    /// and a quotient may become a product with the reciprocal.
     #[arg(long, value_name = "CONTRACT", value_parser = ["strict", "reassoc", "fast"])]
     pub fp: Option<String>,
     /// Report an error if a vectorized loop has no vector form.

@@ -24,7 +24,7 @@
 //! once per iteration.
 
 use crate::ir::{
-    Attribute, Block, Builder, Error, Op, Region, Type, Value, is_inside, parents, scope_of, walk,
+    Attribute, Block, Builder, Error, Op, Region, Type, Value, is_defined_outside, parents, walk,
 };
 use crate::lowering::{constant, is_free, symbol, take_name};
 use std::collections::HashSet;
@@ -128,7 +128,7 @@ fn plan<'c>(
     }
     let inside = walk(parallel).into_iter().skip(1);
     for value in inside.flat_map(|op| op.operands()) {
-        let is_outside = scope_of(value).is_none_or(|scope| !is_inside(scope, parallel));
+        let is_outside = is_defined_outside(value, parallel);
         let list = match value.defining_op() {
             Some(op) if is_free(op) => &mut plan.free,
             _ => &mut plan.captured,

@@ -10,7 +10,7 @@
 //! `loop.fp = "fast"`. No other pass contracts products and sums, and neither does code generation.
 
 use crate::dialect::contract::Contract;
-use crate::ir::{Builder, Error, FloatKind, Op, Type, TypeKind, Value, walk};
+use crate::ir::{Builder, Error, Op, Value, is_f32_or_f64, walk};
 
 /// Forms the fused ops of a function.
 ///
@@ -25,7 +25,7 @@ pub fn run<'c>(function: Op<'c>) -> Result<(), Error<'c>> {
 
 fn fuse<'c>(op: Op<'c>) {
     let is_sum = op.is("arith.addf");
-    if !is_sum && !op.is("arith.subf") || !is_fast(op.result(0).ty()) {
+    if !is_sum && !op.is("arith.subf") || !is_f32_or_f64(op.result(0).ty()) {
         return;
     }
     let operands = op.operands();
@@ -43,12 +43,6 @@ fn fuse<'c>(op: Op<'c>) {
     op.result(0).replace_all_uses_with(fused);
     op.erase();
     product.erase();
-}
-
-/// True if the processor has the fused op for this type. 16-bit floats are computed in f32.
-fn is_fast(ty: Type) -> bool {
-    let element = ty.lanes().map_or(ty, |(_, element)| element);
-    matches!(element.kind(), TypeKind::Float(FloatKind::F32 | FloatKind::F64))
 }
 
 /// The multiplication that defines a value and its factors, if the value has one use.

@@ -13,7 +13,9 @@
 //! Applies to f32 and f64, scalars and vectors. Never NaN are constants that are not, results of `maxnumf` and `minnumf` with
 //! an operand that is never NaN, and what loops, branches, selections and broadcasts make of numbers that are never NaN.
 
-use crate::ir::{Attribute, Builder, FloatKind, Op, Type, TypeKind, Value, constant_value, walk};
+use crate::ir::{
+    Attribute, Builder, Op, TypeKind, Value, constant_value, is_f32_or_f64, predicate::float, walk,
+};
 use std::collections::HashSet;
 
 /// Changes the maxima and minima of a function.
@@ -26,7 +28,7 @@ pub fn run(function: Op) {
     let mut never = never_nan(&ops);
     for op in ops {
         match op.name() {
-            "arith.maxnumf" | "arith.minnumf" if is_plain(op.result(0).ty()) => {
+            "arith.maxnumf" | "arith.minnumf" if is_f32_or_f64(op.result(0).ty()) => {
                 select(op, &mut never);
             }
             "vector.reduction" => assume_no_nan(op, &never),
@@ -43,7 +45,7 @@ fn never_nan<'c>(ops: &[Op<'c>]) -> HashSet<Value<'c>> {
         "scf.for" => [op.results(), carried(*op)].concat(),
         _ => op.results(),
     };
-    let is_float = |value: &Value| is_plain(value.ty());
+    let is_float = |value: &Value| is_f32_or_f64(value.ty());
     let mut never: HashSet<Value> = ops.iter().flat_map(candidates).filter(is_float).collect();
     let mut count = never.len() + 1;
     while never.len() < count {
@@ -105,12 +107,6 @@ fn is_no_nan(constant: Attribute) -> bool {
     }
 }
 
-/// True for f32, f64, and vectors of them.
-fn is_plain(ty: Type) -> bool {
-    let element = ty.lanes().map_or(ty, |(_, element)| element);
-    matches!(element.kind(), TypeKind::Float(FloatKind::F32 | FloatKind::F64))
-}
-
 fn select<'c>(op: Op<'c>, never: &mut HashSet<Value<'c>>) {
     let [x, y] = [op.operand(0), op.operand(1)];
     let (other, number) = match [x, y].map(|value| never.contains(&value)) {
@@ -119,13 +115,8 @@ fn select<'c>(op: Op<'c>, never: &mut HashSet<Value<'c>>) {
         _ => return,
     };
     let at = Builder::before(op, op.location());
-    let bit = Type::integer(at.context(), 1);
-    let flags = other.ty().lanes().map_or(bit, |(lanes, _)| Type::vector(lanes, bit));
-    // "ogt" and "olt"
-    let predicate = if op.is("arith.maxnumf") { 2 } else { 4 };
-    let predicate = Attribute::integer(Type::integer(at.context(), 64), predicate);
-    let spec = at.spec("arith.cmpf").operands(&[other, number]).results(&[flags]);
-    let is_beyond = at.value(spec.attribute("predicate", predicate));
+    let predicate = if op.is("arith.maxnumf") { float::OGT } else { float::OLT };
+    let is_beyond = at.compare(predicate, other, number);
     let new = at.op("arith.select", &[is_beyond, other, number], other.ty());
     never.insert(new);
     op.result(0).replace_all_uses_with(new);

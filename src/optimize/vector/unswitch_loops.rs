@@ -22,7 +22,8 @@
 
 use crate::ir::predicate;
 use crate::ir::{
-    Attribute, Block, Builder, Op, Region, Value, constant_integer, is_inside, scope_of, walk,
+    Attribute, Block, Builder, Op, Region, Value, constant_integer, is_defined_outside,
+    is_scf_loop, walk,
 };
 use std::collections::BTreeSet;
 
@@ -44,7 +45,7 @@ struct SwitchingLoop<'c> {
 
 impl<'c> SwitchingLoop<'c> {
     fn of(op: Op<'c>) -> Option<SwitchingLoop<'c>> {
-        let has_loops = || walk(op).into_iter().skip(1).any(|inner| is_loop(inner));
+        let has_loops = || walk(op).into_iter().skip(1).any(is_scf_loop);
         let body = op.body(0)?;
         if !op.results().is_empty() || has_loops() {
             return None;
@@ -55,7 +56,7 @@ impl<'c> SwitchingLoop<'c> {
             let (index, constant) = threshold(branch.operand(0))?;
             let is_plain = branch.results().is_empty() && branch.body(1).is_none();
             let is_same = *base.get_or_insert(index) == index;
-            (is_plain && is_same && is_before(branch.operand(0), op)).then_some(())?;
+            (is_plain && is_same && is_defined_outside(branch.operand(0), op)).then_some(())?;
             conditions.push((constant, branch.operand(0)));
         }
         conditions.sort_by_key(|(constant, _)| *constant);
@@ -105,7 +106,7 @@ impl<'c> SwitchingLoop<'c> {
             let then = branch.body(0).filter(|_| holds).map(|block| block.ops());
             for op in then.unwrap_or_default().into_iter().filter(|op| !op.is("scf.yield")) {
                 let is_invariant =
-                    op.is_pure() && op.operands().iter().all(|it| is_before(*it, copy));
+                    op.is_pure() && op.operands().iter().all(|it| is_defined_outside(*it, copy));
                 match moved.iter().find(|other| is_invariant && are_equal(op, **other)) {
                     Some(other) => {
                         let results = op.results().into_iter().zip(other.results());
@@ -147,13 +148,4 @@ fn are_equal(one: Op, other: Op) -> bool {
         && one.operands() == other.operands()
         && one.attributes() == other.attributes()
         && one.results().iter().zip(other.results()).all(|(a, b)| a.ty() == b.ty())
-}
-
-/// True if a value is computed outside of a loop.
-fn is_before<'c>(value: Value<'c>, op: Op<'c>) -> bool {
-    scope_of(value).is_none_or(|scope| !is_inside(scope, op))
-}
-
-fn is_loop(op: Op) -> bool {
-    matches!(op.name(), "scf.for" | "scf.while" | "scf.parallel" | "scf.forall")
 }

@@ -63,7 +63,7 @@ fn combines_operations(op: Op) -> bool {
 pub struct RoundedOps {
     /// The total number of terms of its sums.
     terms: u64,
-    /// The number of its products, each of which may be contracted with a sum.
+    /// The number of its products, each of which may be contracted with a sum, and of its quotients, which may become products.
     products: u64,
     /// True if it computes means.
     means: bool,
@@ -88,7 +88,10 @@ impl RoundedOps {
             }
             _ => summed(function, shape),
         };
-        let products = walk(function).iter().filter(|op| op.is("arith.mulf")).count() as u64;
+        let products = walk(function)
+            .iter()
+            .filter(|op| matches!(op.name(), "arith.mulf" | "arith.divf"))
+            .count() as u64;
         RoundedOps { terms, products, means }
     }
 
@@ -98,7 +101,7 @@ impl RoundedOps {
         let terms = match Contract::of(function).unwrap_or_default() {
             Contract::Strict => 0,
             Contract::Reassoc => self.terms,
-            // Rounding once instead of twice differs by one rounding error.
+            // Rounding once instead of twice, or twice instead of once, differs by one rounding error.
             Contract::Fast => self.terms.saturating_add(self.products),
         };
         match terms.saturating_add(if replaced { EXPANSION_TERMS } else { 0 }) {

@@ -2,7 +2,7 @@ complete -c lw-bench -l only -d 'The workloads to measure, such as W1s,W8b (defa
 complete -c lw-bench -l threads -d 'The number of threads for parallel loops' -r
 complete -c lw-bench -l seconds -d 'The time that each workload, and each limit, runs in a round' -r
 complete -c lw-bench -l rounds -d 'The number of rounds; the result is the median of all rounds' -r
-complete -c lw-bench -l fp -d 'The floating-point contract of the workloads. With `reassoc`, a schedule may change the order of sums; with `fast`, a product and a sum may also be rounded once, and the distributive law may be used' -r -f -a "strict\t''
+complete -c lw-bench -l fp -d 'The floating-point contract of the workloads. With `reassoc`, a schedule may change the order of sums; with `fast`, a product and a sum may also be rounded once, the distributive law may be used, and a quotient may become a product with the reciprocal' -r -f -a "strict\t''
 reassoc\t''
 fast\t''"
 complete -c lw-bench -l compile -d 'Compile a workload twice, and print the seconds of each' -r

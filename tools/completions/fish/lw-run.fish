@@ -11,7 +11,7 @@ complete -c lw-run -l cache-limit -d 'The most MiB that the cache takes (default
 complete -c lw-run -l threads -d 'The number of threads for parallel loops (default: one a core)' -r
 complete -c lw-run -l time -d 'Run the function repeatedly for this time, and report the median time. On a cpu or a GPU' -r
 complete -c lw-run -l dump-graph -d 'Write a picture of the kernels of the model, and of the values that flow between them, to a file. With --profile on a cpu it shows their times' -r -F
-complete -c lw-run -l fp -d 'The floating-point contract of functions that state none. With `reassoc`, a schedule may change the order of sums; with `fast`, a product and a sum may also be rounded once, and the distributive law may be used' -r -f -a "strict\t''
+complete -c lw-run -l fp -d 'The floating-point contract of functions that state none. With `reassoc`, a schedule may change the order of sums; with `fast`, a product and a sum may also be rounded once, the distributive law may be used, and a quotient may become a product with the reciprocal' -r -f -a "strict\t''
 reassoc\t''
 fast\t''"
 complete -c lw-run -l verify-each -d 'Run the interpreter before and after each pass, on generated inputs, and fail after the first pass that changes what a public function computes' -r -f -a "numeric\t''"

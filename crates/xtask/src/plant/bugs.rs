@@ -126,8 +126,14 @@ pub const BUGS: &[Bug] = &[
     Bug {
         passes: &["simplify-maxnum"],
         file: "src/optimize/vector/simplify_maxnum.rs",
-        old: "if op.is(\"arith.maxnumf\") { 2 } else { 4 }",
-        new: "if op.is(\"arith.maxnumf\") != @on { 2 } else { 4 }",
+        old: "if op.is(\"arith.maxnumf\") { float::OGT } else { float::OLT }",
+        new: "if op.is(\"arith.maxnumf\") != @on { float::OGT } else { float::OLT }",
+    },
+    Bug {
+        passes: &["multiply-by-reciprocal"],
+        file: "src/optimize/vector/multiply_by_reciprocal.rs",
+        old: "Some(vec![scale, reciprocal(scaled)])",
+        new: "Some(vec![scale, reciprocal(if @on { number } else { scaled })])",
     },
     Bug {
         passes: &["outline-parallel-loops"],

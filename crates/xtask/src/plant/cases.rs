@@ -142,6 +142,12 @@ pub const CASES: &[Case] = &[
         without: Without::KeepsMeaning,
     },
     Case {
+        pass: "multiply-by-reciprocal",
+        input: "quotients.mlir",
+        pipeline: &["--canonicalize", "--multiply-by-reciprocal", "--cse"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
         pass: "simplify-maxnum",
         input: "maxima.mlir",
         pipeline: &["--canonicalize", "--simplify-maxnum", "--cse"],

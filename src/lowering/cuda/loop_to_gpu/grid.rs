@@ -3,7 +3,7 @@
 use crate::dialect::loop_enums::ThreadAxis;
 use crate::dialect::loop_op::For;
 use crate::ir::affine::Expr;
-use crate::ir::{Builder, Error, Op, Value, is_inside, scope_of, walk};
+use crate::ir::{Builder, Error, Op, Value, is_defined_outside, walk};
 use crate::lowering::cuda::verify_gpu_code::known_extent;
 use crate::lowering::emit::cursor::Cursor;
 use crate::lowering::emit::cursor::threads::ThreadExtent;
@@ -48,7 +48,7 @@ fn dim_of<'c>(
     if let Some(n) = known_extent(view, axis) {
         return Ok(ThreadExtent::Known(n.max(1)));
     }
-    let is_outside = |value: Value<'c>| scope_of(value).is_none_or(|op| !is_inside(op, nest));
+    let is_outside = |value: Value<'c>| is_defined_outside(value, nest);
     let is_before = |expr: &&Expr| {
         let mut is_before = true;
         expr.visit_leaves(&mut |leaf| {

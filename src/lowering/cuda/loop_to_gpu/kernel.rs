@@ -7,7 +7,7 @@ use crate::dialect::contract;
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::loop_op::BufferView;
 use crate::ir::{
-    Attribute, Block, Builder, Error, Op, Region, Type, Value, is_inside, scope_of, walk,
+    Attribute, Block, Builder, Error, Op, Region, Type, Value, is_defined_outside, is_inside, walk,
 };
 use crate::lowering::element_bytes;
 use crate::lowering::emit::cursor::Cursor;
@@ -184,7 +184,7 @@ fn take_arguments<'c>(function: Op<'c>) -> Vec<Value<'c>> {
     let context = function.context();
     let body = function.body(0).expect("a body");
     let ops = walk(function);
-    let is_outside = |value: Value<'c>| scope_of(value).is_none_or(|op| !is_inside(op, function));
+    let is_outside = |value: Value<'c>| is_defined_outside(value, function);
     let mut taken: Vec<Value> = vec![];
     for op in &ops[1..] {
         for (i, value) in op.operands().into_iter().enumerate().filter(|(_, v)| is_outside(*v)) {
