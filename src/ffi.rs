@@ -42,6 +42,7 @@ mod tile_type;
 pub mod transform;
 mod types;
 mod verify;
+mod zeroed;
 
 pub use attribute::{Attribute, Elements};
 pub(crate) use complex::lower_complex_arithmetic;

@@ -1,6 +1,7 @@
 //! Object code that is linked into this process, by LLVM's ORC.
 
 use super::llvm::{TargetMachine, c_string, host_triple, to_result};
+use super::zeroed::ZeroedVariables;
 use loopwright_runtime::profile;
 use std::ffi::{c_char, c_void};
 use std::ptr::null_mut;
@@ -11,6 +12,8 @@ pub struct LinkedObject {
     session: *mut c_void,
     /// Errors that ORC reported during other calls, such as missing symbols. ORC holds the pointer too.
     reported: *mut Mutex<Vec<String>>,
+    /// What the code refers to, and is freed after it.
+    _variables: Option<ZeroedVariables>,
 }
 
 // SAFETY: ORC locks its session, so it may be used and dropped on any thread.
@@ -25,6 +28,8 @@ impl LinkedObject {
         object: &[u8],
         data: impl IntoIterator<Item = (&'d str, &'d [u8])>,
     ) -> Result<Self, String> {
+        let mut object = object.to_vec();
+        let variables = ZeroedVariables::take(&mut object)?;
         let mut raw = null_mut();
         let machine = TargetMachine::unnamed(&host_triple())?;
         // SAFETY: the builders take ownership of what they are given. The buffer is copied from bytes that
@@ -35,7 +40,8 @@ impl LinkedObject {
             let builder = LLVMOrcCreateLLJITBuilder();
             LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder, machine);
             to_result(LLVMOrcCreateLLJIT(&mut raw, builder))?;
-            let jit = Self { session: raw, reported: Box::into_raw(Box::default()) };
+            let reported = Box::into_raw(Box::default());
+            let jit = Self { session: raw, reported, _variables: variables };
             LLVMOrcExecutionSessionSetErrorReporter(
                 LLVMOrcLLJITGetExecutionSession(raw),
                 report,
@@ -48,13 +54,11 @@ impl LinkedObject {
             );
             let library = LLVMOrcLLJITGetMainJITDylib(jit.session);
             let mut symbols = vec![];
-            for (name, bytes) in data {
-                let name = c_string(name)?;
-                symbols.push(Symbol {
-                    name: LLVMOrcLLJITMangleAndIntern(raw, name.as_ptr()),
-                    address: bytes.as_ptr().addr() as u64,
-                    flags: [EXPORTED, 0],
-                });
+            let data = data.into_iter().map(|(name, bytes)| (name, bytes.as_ptr().addr() as u64));
+            let variables = jit._variables.iter().flat_map(ZeroedVariables::addresses);
+            for (name, address) in data.chain(variables) {
+                let name = LLVMOrcLLJITMangleAndIntern(raw, c_string(name)?.as_ptr());
+                symbols.push(Symbol { name, address, flags: [EXPORTED, 0] });
             }
             symbols.push(Symbol {
                 name: LLVMOrcLLJITMangleAndIntern(raw, c_string(profile::MARK)?.as_ptr()),

@@ -3,20 +3,14 @@
 use super::jit::LinkedObject;
 use loopwright_runtime::kernel::{Kernel, KernelFunction, Signature, WorkspaceFunction};
 use loopwright_runtime::pool::Pool;
-use loopwright_runtime::replace_by_huge_pages;
-use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
 use std::ffi::{CStr, c_char};
 use std::fmt::Display;
 use std::num::NonZeroUsize;
-use std::ops::Range;
 use std::sync::Arc;
 use tracing::info_span;
 
 /// The name of the function that computes transformed weights. It has a dot, so no function of C can have it.
 pub const TRANSFORM: &str = "loop.transform_weights";
-
-/// The alignment of variables, in bytes: variables are next to each other if fewer bytes are between them.
-const LINE: usize = 64;
 
 /// An object that is linked into this process.
 pub struct Jit(Arc<LinkedObject>);
@@ -66,8 +60,8 @@ impl Jit {
 
     /// [`Jit::load`] for code that refers to data by name, such as the
     /// [weights](crate::pipeline::Weights) of a model. If the code has a function that transforms weights (see
-    /// [`lift_weight_transforms`](crate::pipeline::Settings::lift_weight_transforms)), it runs once, on all cores. Large data
-    /// and variables are moved to huge pages.
+    /// [`lift_weight_transforms`](crate::pipeline::Settings::lift_weight_transforms)), it runs once, on all cores. Large
+    /// variables are in huge pages.
     ///
     /// # Safety
     /// As [`Jit::load`]. The data must have the sizes and the alignment that the code expects, and must live as long as
@@ -77,15 +71,8 @@ impl Jit {
         data: impl IntoIterator<Item = (&'d str, &'d [u8])>,
     ) -> Result<Self, LinkError> {
         let _span = info_span!(target: "loopwright::codegen", "codegen", name = %"link").entered();
-        let (object, mut large) = (object.as_ref(), vec![]);
-        let data = data.into_iter().inspect(|(_, bytes)| {
-            let Range { start, end } = bytes.as_ptr_range();
-            large.push(start.addr()..end.addr());
-        });
-        let code = LinkedObject::load(object, data).map_err(LinkError)?;
+        let code = LinkedObject::load(object.as_ref(), data).map_err(LinkError)?;
         let code = Arc::new(code);
-        large.extend(zeroed(&code, object).map_err(LinkError)?);
-        joined(large).into_iter().for_each(replace_by_huge_pages);
         transform_weights(&code).map_err(LinkError)?;
         Ok(Self(code))
     }
@@ -121,36 +108,6 @@ pub(crate) fn computed_globals<'d>(
         };
         globals.iter().map(read).collect()
     }
-}
-
-/// Where the variables of an object are that have no value before the code runs, such as transformed weights.
-fn zeroed(code: &LinkedObject, object: &[u8]) -> Result<Vec<Range<usize>>, String> {
-    // What is no ELF object is reported when it is linked.
-    let Ok(file) = object::File::parse(object) else { return Ok(vec![]) };
-    let is_zeroed = |symbol: &object::Symbol| {
-        let section = symbol.section_index().and_then(|index| file.section_by_index(index).ok());
-        let kind = section.map(|section| section.kind());
-        kind == Some(SectionKind::UninitializedData) && symbol.is_global() && symbol.size() > 0
-    };
-    let range = |symbol: object::Symbol| {
-        let name = symbol.name().map_err(|error| error.to_string())?;
-        let start = code.address(name)? as usize;
-        Ok(start..start + symbol.size() as usize)
-    };
-    file.symbols().filter(is_zeroed).map(range).collect()
-}
-
-/// Joins ranges that are next to each other.
-fn joined(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    ranges.sort_by_key(|range| range.start);
-    let mut joined: Vec<Range<usize>> = vec![];
-    for range in ranges {
-        match joined.last_mut() {
-            Some(last) if range.start <= last.end + LINE => last.end = last.end.max(range.end),
-            _ => joined.push(range),
-        }
-    }
-    joined
 }
 
 /// Calls the function of transforms, if the code has one.

@@ -93,9 +93,21 @@ impl Tensor {
         shape: &[usize],
         bytes: Vec<u8>,
     ) -> Result<Tensor, TensorError> {
+        Tensor::from_byte_slice(element_type, shape, &bytes)
+    }
+
+    /// [`Tensor::from_bytes`] for bytes that are owned elsewhere.
+    ///
+    /// # Errors
+    /// As [`Tensor::from_bytes`].
+    pub fn from_byte_slice(
+        element_type: ElementType,
+        shape: &[usize],
+        bytes: &[u8],
+    ) -> Result<Tensor, TensorError> {
         // Check the length first, so that no bytes are copied if it is wrong.
         check_length(element_type, shape, bytes.len())?;
-        let data = AlignedBytes::copy_of(&bytes).map_err(|_| too_large(element_type, shape))?;
+        let data = AlignedBytes::copy_of(bytes).map_err(|_| too_large(element_type, shape))?;
         Tensor::from_aligned(element_type, shape, data)
     }
 
@@ -331,7 +343,7 @@ mod tests {
             assert_eq!(tensor.bytes().len(), 6 * ty.size_in_bytes());
             assert_eq!((tensor.len(), tensor.shape(), tensor.element_type()), (6, &[2, 3][..], ty));
             assert!(tensor.bytes().as_ptr().addr().is_multiple_of(ALIGNMENT));
-            let again = Tensor::from_bytes(ty, &[2, 3], tensor.bytes().to_vec());
+            let again = Tensor::from_byte_slice(ty, &[2, 3], tensor.bytes());
             assert_eq!(again, Ok(tensor));
             assert_eq!(
                 Tensor::from_f64s(ty, &[2], &[0.0, 1.0]),

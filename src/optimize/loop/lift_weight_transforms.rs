@@ -15,8 +15,8 @@
 //!                                                 }
 //! ```
 //! A *weight* is a constant of the module, or a global that an earlier run of this pass has made. All lifted nests are
-//! in one function of the module, in the order in which they were lifted. A buffer that only this function uses is
-//! local to it.
+//! in one function of the module, each right after the last one that uses one of its buffers, so that few buffers are
+//! needed at a time. A buffer that only this function uses is local to it.
 //!
 //! A nest is lifted if all of these hold:
 //! - (C1) it is at the top level of its function, contains only loads, stores and arithmetic, and uses no value of the
@@ -39,7 +39,8 @@ use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock, buffer_name};
 use crate::dialect::weight::{IS_LIFTED, LIFTED, TRANSFORM, TRANSFORMS};
 use crate::ffi::pass::PassRun;
 use crate::ir::{
-    Attribute, Block, Builder, Error, Op, OpSpec, Region, Type, Value, callee, is_inside, walk,
+    Attribute, Block, Builder, Error, Op, OpSpec, Region, Type, TypeKind, Value, callee, is_inside,
+    walk,
 };
 use crate::optimize::r#loop::storage_rewrite::static_bytes;
 use std::collections::{BTreeSet, HashMap};
@@ -91,6 +92,8 @@ struct Lifting<'c> {
     buffer_names: Names,
     /// Its `memref.get_global`s, one for each global.
     gets: HashMap<&'c str, Value<'c>>,
+    /// Its last nest that uses a buffer.
+    last_use: HashMap<Value<'c>, Op<'c>>,
     /// The functions of fusion groups.
     groups: HashMap<&'c str, Op<'c>>,
 }
@@ -105,6 +108,7 @@ impl<'c> Lifting<'c> {
             block_names: Names::default(),
             buffer_names: Names::default(),
             gets: HashMap::new(),
+            last_use: HashMap::new(),
             groups: HashMap::new(),
         };
         for op in module.ops() {
@@ -130,6 +134,10 @@ impl<'c> Lifting<'c> {
                 names.insert(name);
             }
             lifting.gets.extend(global_of(op).map(|name| (name, op.result(0))));
+        }
+        let nests = lifting.function.and_then(|function| function.body(0)).map(Block::ops);
+        for nest in nests.unwrap_or_default() {
+            lifting.last_use.extend(buffers_of(nest).into_iter().map(|buffer| (buffer, nest)));
         }
         // What a strategy may count on: packing these costs nothing in a call.
         for op in walk(op).into_iter().filter(|op| lifting.weight(op.results().first()).is_some()) {
@@ -176,7 +184,6 @@ impl<'c> Lifting<'c> {
     /// Moves nests; returns the number of new globals.
     fn lift(&mut self, from: Op<'c>, statements: &Statements<'c>, lifted: &[usize]) -> usize {
         let end = self.end(from);
-        let at = Builder::before(end, end.location());
         // Buffers come before all nests, because a schedule may move their accesses to earlier nests.
         let start = || {
             let first = end.block().and_then(Block::first_op).expect("it has a return");
@@ -208,7 +215,6 @@ impl<'c> Lifting<'c> {
                 moved.insert(*value, new);
             }
             nest.op.detach();
-            at.place(nest.op);
             for op in walk(nest.op) {
                 for (place, value) in op.operands().into_iter().enumerate() {
                     if let Some(new) = moved.get(&value).filter(|new| **new != value) {
@@ -219,6 +225,7 @@ impl<'c> Lifting<'c> {
                     self.rename(op);
                 }
             }
+            self.place(nest.op, end);
         }
         for (old, new) in moved.into_iter().filter(|(old, new)| old != new) {
             let op = old.defining_op().expect("(C1): the value of an op");
@@ -232,6 +239,16 @@ impl<'c> Lifting<'c> {
             }
         }
         globals
+    }
+
+    /// Puts a nest after the last one that uses one of its buffers, otherwise at the end.
+    fn place(&mut self, nest: Op<'c>, end: Op<'c>) {
+        let buffers = buffers_of(nest);
+        let users = buffers.iter().filter_map(|buffer| self.last_use.get(buffer).copied());
+        let last = users.reduce(|a, b| if a.is_before(b) { b } else { a });
+        let next = last.and_then(Op::next).unwrap_or(end);
+        Builder::before(next, next.location()).place(nest);
+        self.last_use.extend(buffers.into_iter().map(|buffer| (buffer, nest)));
     }
 
     /// A new global in place of a buffer; returns its value in the function of transforms.
@@ -522,6 +539,12 @@ fn add<'c>(values: &mut Vec<Value<'c>>, value: Value<'c>) {
 fn is_within<'c>(value: Value<'c>, op: Op<'c>) -> bool {
     let owner = value.defining_op().or_else(|| value.owner().and_then(Block::parent));
     owner.is_some_and(|owner| is_inside(owner, op) && value.defining_op() != Some(op))
+}
+
+/// The buffers that an op and the ops in it use.
+fn buffers_of(op: Op) -> Vec<Value> {
+    let operands = walk(op).into_iter().flat_map(Op::operands);
+    operands.filter(|value| matches!(value.ty().kind(), TypeKind::MemRef { .. })).collect()
 }
 
 fn is_static_buffer(value: Value) -> bool {

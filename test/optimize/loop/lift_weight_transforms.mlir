@@ -283,3 +283,62 @@ func.func @calls(%A: memref<4xf32>, %B: memref<4xf32> {loop.result}) {
   func.call @group(%A, %w, %w, %B) : (memref<4xf32>, memref<4xf32>, memref<4xf32>, memref<4xf32>) -> ()
   return
 }
+
+// -----
+
+// A nest comes right after the last one that uses one of its buffers, so that two buffers are not needed at the same time.
+
+// CHECK-LABEL: func.func @loop.transform_weights()
+// CHECK: loop.block "double"
+// CHECK: loop.block "double_root"
+// CHECK: loop.block "half"
+// CHECK: loop.block "half_root"
+// CHECK: return
+memref.global "private" constant @w : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
+func.func @order(%A: memref<4xf32>, %B: memref<4xf32> {loop.result}) {
+  %w = memref.get_global @w : memref<4xf32>
+  %two = arith.constant 2.0 : f32
+  %double = loop.buffer "double" scope(global) : memref<4xf32>
+  %half = loop.buffer "half" scope(global) : memref<4xf32>
+  %double_root = loop.buffer "double_root" scope(global) : memref<4xf32>
+  %half_root = loop.buffer "half_root" scope(global) : memref<4xf32>
+  loop.for serial %i in 4 {
+    loop.block "double" [%v: spatial 4] = (%i) reads(%w[%v : 1]) writes(%double[%v : 1]) {
+      %x = memref.load %w[%v] : memref<4xf32>
+      %y = arith.mulf %x, %two : f32
+      memref.store %y, %double[%v] : memref<4xf32>
+    }
+  }
+  loop.for serial %i in 4 {
+    loop.block "half" [%v: spatial 4] = (%i) reads(%w[%v : 1]) writes(%half[%v : 1]) {
+      %x = memref.load %w[%v] : memref<4xf32>
+      %y = arith.divf %x, %two : f32
+      memref.store %y, %half[%v] : memref<4xf32>
+    }
+  }
+  loop.for serial %i in 4 {
+    loop.block "double_root" [%v: spatial 4] = (%i) reads(%double[%v : 1]) writes(%double_root[%v : 1]) {
+      %x = memref.load %double[%v] : memref<4xf32>
+      %y = math.sqrt %x : f32
+      memref.store %y, %double_root[%v] : memref<4xf32>
+    }
+  }
+  loop.for serial %i in 4 {
+    loop.block "half_root" [%v: spatial 4] = (%i) reads(%half[%v : 1]) writes(%half_root[%v : 1]) {
+      %x = memref.load %half[%v] : memref<4xf32>
+      %y = math.sqrt %x : f32
+      memref.store %y, %half_root[%v] : memref<4xf32>
+    }
+  }
+  loop.for serial %i in 4 {
+    loop.block "use" [%v: spatial 4] = (%i) reads(%A[%v : 1], %double_root[%v : 1], %half_root[%v : 1]) writes(%B[%v : 1]) {
+      %x = memref.load %A[%v] : memref<4xf32>
+      %y = memref.load %double_root[%v] : memref<4xf32>
+      %z = memref.load %half_root[%v] : memref<4xf32>
+      %s = arith.mulf %x, %y : f32
+      %t = arith.mulf %s, %z : f32
+      memref.store %t, %B[%v] : memref<4xf32>
+    }
+  }
+  return
+}

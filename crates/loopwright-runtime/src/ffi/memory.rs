@@ -1,5 +1,6 @@
-//! Aligned memory from the allocator; large allocations use huge pages.
+//! Aligned memory: small from the allocator, large on huge pages of the system.
 
+use memmap2::MmapMut;
 use std::alloc::{self, Layout};
 use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
@@ -20,30 +21,47 @@ pub(crate) struct OutOfMemory {
 }
 
 /// A fixed number of initialised bytes at a multiple of [`ALIGNMENT`], or of [`HUGE_PAGE`].
-pub(crate) struct Memory {
-    start: NonNull<u8>,
-    /// The layout that was allocated. Nothing was allocated for a size of 0.
-    layout: Layout,
+pub(crate) enum Memory {
+    /// Less than a huge page. Nothing was allocated for a size of 0.
+    Allocated { start: NonNull<u8>, layout: Layout },
+    /// Whole pages of the system, which are zero and have no memory until they are written. The bytes begin at `offset`.
+    Mapped { pages: MmapMut, offset: usize, bytes: usize },
 }
 
 impl Memory {
     /// Allocates zeros.
     pub fn zeros(bytes: usize) -> Result<Memory, OutOfMemory> {
-        let alignment = if bytes < HUGE_PAGE { ALIGNMENT } else { HUGE_PAGE };
+        if bytes >= HUGE_PAGE {
+            return Memory::mapped(bytes);
+        }
         let layout =
-            Layout::from_size_align(bytes, alignment).map_err(|_| OutOfMemory { bytes })?;
+            Layout::from_size_align(bytes, ALIGNMENT).map_err(|_| OutOfMemory { bytes })?;
         if bytes == 0 {
-            return Ok(Memory { start: layout.dangling_ptr(), layout });
+            return Ok(Memory::Allocated { start: layout.dangling_ptr(), layout });
         }
         // SAFETY: the layout's size is not 0.
-        let start = NonNull::new(unsafe { alloc::alloc(layout) }).ok_or(OutOfMemory { bytes })?;
-        if bytes >= HUGE_PAGE {
-            // Before the first write, because that write decides the page size.
-            advise_huge_pages(start, bytes);
-        }
-        // SAFETY: `start` is the start of this many bytes, which are ours to write.
-        unsafe { start.write_bytes(0, bytes) };
-        Ok(Memory { start, layout })
+        let start = NonNull::new(unsafe { alloc::alloc_zeroed(layout) });
+        Ok(Memory::Allocated { start: start.ok_or(OutOfMemory { bytes })?, layout })
+    }
+
+    /// Copies bytes.
+    pub fn copy_of(bytes: &[u8]) -> Result<Memory, OutOfMemory> {
+        let mut copy = Memory::zeros(bytes.len())?;
+        copy.copy_from_slice(bytes);
+        Ok(copy)
+    }
+
+    /// Maps pages of the system, with one huge page more than is needed, to start at a multiple of its size.
+    fn mapped(bytes: usize) -> Result<Memory, OutOfMemory> {
+        let error = OutOfMemory { bytes };
+        let all = bytes.checked_add(HUGE_PAGE).ok_or(error)?;
+        let pages = MmapMut::map_anon(all).map_err(|_| error)?;
+        let start = pages.as_ptr().addr();
+        let offset = start.next_multiple_of(HUGE_PAGE) - start;
+        // Before the first write, because that write decides the page size. A failure costs only speed.
+        #[cfg(target_os = "linux")]
+        let _ = pages.advise_range(memmap2::Advice::HugePage, offset, bytes);
+        Ok(Memory::Mapped { pages, offset, bytes })
     }
 }
 
@@ -51,24 +69,36 @@ impl Deref for Memory {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        // SAFETY: this many bytes are allocated and initialised, or the size is 0 and the address is aligned and not
-        // null; `&self` permits reading them.
-        unsafe { slice::from_raw_parts(self.start.as_ptr(), self.layout.size()) }
+        match self {
+            // SAFETY: this many bytes are allocated and initialised, or the size is 0 and the address is aligned and not
+            // null; `&self` permits reading them.
+            Memory::Allocated { start, layout } => unsafe {
+                slice::from_raw_parts(start.as_ptr(), layout.size())
+            },
+            Memory::Mapped { pages, offset, bytes } => &pages[*offset..][..*bytes],
+        }
     }
 }
 
 impl DerefMut for Memory {
     fn deref_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as in `deref`; `&mut self` gives exclusive access.
-        unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.layout.size()) }
+        match self {
+            // SAFETY: as in `deref`; `&mut self` gives exclusive access.
+            Memory::Allocated { start, layout } => unsafe {
+                slice::from_raw_parts_mut(start.as_ptr(), layout.size())
+            },
+            Memory::Mapped { pages, offset, bytes } => &mut pages[*offset..][..*bytes],
+        }
     }
 }
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        if self.layout.size() > 0 {
+        if let Memory::Allocated { start, layout } = self
+            && layout.size() > 0
+        {
             // SAFETY: allocated with this layout, and no references remain.
-            unsafe { alloc::dealloc(self.start.as_ptr(), self.layout) };
+            unsafe { alloc::dealloc(start.as_ptr(), *layout) };
         }
     }
 }
@@ -77,17 +107,6 @@ impl Drop for Memory {
 unsafe impl Send for Memory {}
 // SAFETY: as above; `&Memory` only reads.
 unsafe impl Sync for Memory {}
-
-#[cfg(target_os = "linux")]
-fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
-    // SAFETY: MADV_HUGEPAGE does not change contents, only the kind of pages behind the range, which is allocated. The
-    // range may extend to the end of the last page, which may hold other allocations; the advice is harmless to them
-    // too. A failure costs only speed, so it is ignored.
-    let _ = unsafe { libc::madvise(start.as_ptr().cast(), bytes, libc::MADV_HUGEPAGE) };
-}
-
-#[cfg(not(target_os = "linux"))]
-fn advise_huge_pages(_: NonNull<u8>, _: usize) {}
 
 /// Replaces the pages behind memory by huge pages if they can be, from Linux 6.1 on; their contents do not change. Ranges without
 /// a whole huge page do not change. It is meant for memory that lives long and is read often, such as weights: replacing

@@ -22,9 +22,7 @@ impl AlignedBytes {
 
     /// Copies bytes. Fails if memory cannot be allocated.
     pub fn copy_of(bytes: &[u8]) -> Result<AlignedBytes, OutOfMemory> {
-        let mut copy = AlignedBytes::zeros(bytes.len())?;
-        copy.copy_from_slice(bytes);
-        Ok(copy)
+        Ok(AlignedBytes { memory: Memory::copy_of(bytes)?, len: bytes.len() })
     }
 
     /// Reads up to `limit` bytes. If the reader has `hint` bytes, no byte is copied twice. A wrong hint costs time, but

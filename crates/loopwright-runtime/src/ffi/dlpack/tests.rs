@@ -370,7 +370,7 @@ fn what_is_imported_goes_on_as_a_tensor() {
     let mut foreign = Foreign::new(&mut memory, &[3], &[1]);
     let copy = foreign.import_legacy().expect("fits").to_tensor().expect("small");
     let mut to = Tensor::zeros(ElementType::F32, &[1, 3]).expect("small");
-    let copy = Tensor::from_bytes(ElementType::F32, &[1, 3], copy.bytes().to_vec()).expect("same");
+    let copy = Tensor::from_byte_slice(ElementType::F32, &[1, 3], copy.bytes()).expect("same");
     let arguments = &mut [Input(&copy), Index(3), Output(&mut to)];
     kernel("scale").call(&pool(1), arguments).expect("the arguments fit");
     assert_eq!(to.get_f64(2), 6.0);
