@@ -133,7 +133,7 @@ pub const BUGS: &[Bug] = &[
         passes: &["multiply-by-reciprocal"],
         file: "src/optimize/vector/multiply_by_reciprocal.rs",
         old: "Some(vec![scale, reciprocal(scaled)])",
-        new: "Some(vec![scale, reciprocal(if @on { number } else { scaled })])",
+        new: "Some(vec![scale, reciprocal(if @on { size } else { scaled })])",
     },
     Bug {
         passes: &["outline-parallel-loops"],
