@@ -154,16 +154,31 @@ def export(name, folder):
     np.save(folder / "out.npy", expected.numpy().astype(np.float32))
 
 
-def ours(lw_run, folder, options):
-    """The median milliseconds of a call, after a check of the result."""
-    command = [lw_run, folder / "model.mlir", "--target", "x86", "--threads", options.threads, "--fp", options.fp]
+def ours(folder, options, *more):
+    """What lw-run prints about a model."""
+    command = [
+        options.lw_run,
+        folder / "model.mlir",
+        "--target",
+        "x86",
+        "--threads",
+        options.threads,
+        "--fp",
+        options.fp,
+    ]
     for path in sorted(folder.glob("in*.npy")):
         command += ["--input", path]
-    command += ["--check", folder / "out.npy", "--rtol", "1e-3", "--atol", "1e-4", "--time", options.seconds, "--json"]
-    done = subprocess.run([str(it) for it in command], capture_output=True, text=True)
+    done = subprocess.run([str(it) for it in [*command, *more]], capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(f"{folder.name}: {done.stdout}{done.stderr}")
-    return json.loads(done.stdout)["measurement"]["median_ms"]
+    return done.stdout
+
+
+def our_time(folder, options):
+    """The median milliseconds of a call, after a check of the result."""
+    check = ["--check", folder / "out.npy", "--rtol", "1e-3", "--atol", "1e-4"]
+    report = ours(folder, options, *check, "--time", options.seconds, "--json")
+    return json.loads(report)["measurement"]["median_ms"]
 
 
 def onnxruntime_call(folder, name, inputs, threads):
@@ -227,7 +242,9 @@ def without_resources(text):
 def xla_call(folder, name, inputs, threads):
     path = folder / "model.stablehlo.mlir"
     if not path.exists():
-        path.write_text(without_resources(imported(name, "stablehlo")))
+        unfinished = path.with_suffix(".unfinished")
+        unfinished.write_text(without_resources(imported(name, "stablehlo")))
+        unfinished.rename(path)
     os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=" + ("true" if threads > 1 else "false")
     os.environ.update(NPROC=str(threads), JAX_PLATFORMS="cpu")
     import jax
@@ -254,13 +271,9 @@ def run_peer(peer, name, folder, threads, seconds):
     print(statistics.median(times) * 1e3 if error < 1e-3 else float("nan"))
 
 
-def kernels(lw_run, name, folder):
+def kernels(name, folder, options):
     """Prints how many kernels a model has here and in Inductor: those that it generates, and calls of libraries."""
-    command = [lw_run, folder / "model.mlir", "--target", "x86", "--fp", "fast", "--threads", "1", "--profile"]
-    for path in sorted(folder.glob("in*.npy")):
-        command += ["--input", path]
-    done = subprocess.run([str(it) for it in command], capture_output=True, text=True)
-    found = re.search(r"^(\d+) kernels?,", done.stdout + done.stderr, re.MULTILINE)
+    found = re.search(r"^(\d+) kernels?,", ours(folder, options, "--profile"), re.MULTILINE)
     from torch._inductor.utils import run_and_get_code
 
     inputs = [np.load(path) for path in sorted(folder.glob("in*.npy"))]
@@ -268,16 +281,16 @@ def kernels(lw_run, name, folder):
     body = "".join(code).split("def call(")[-1]
     generated = re.findall(r"^\s+cpp_fused_\w+\(", body, re.MULTILINE)
     calls = re.findall(r"\b(?:extern_kernels|torch\.ops\.(?:mkl|mkldnn|aten)|aten)\.\w+[\w.]*\(", body)
-    ours = found.group(1) if found else "failed"
-    print(f"| {name} | {ours} | {len(generated)} + {len(calls)} |", flush=True)
+    print(f"| {name} | {found.group(1)} | {len(generated)} + {len(calls)} |", flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lw_run")
     parser.add_argument("--only", type=lambda text: text.split(","), default=list(MODELS))
-    parser.add_argument("--peers", type=lambda text: text.split(","), default=PEERS[:3])
-    parser.add_argument("--kernels", action="store_true")
+    table = parser.add_mutually_exclusive_group()
+    table.add_argument("--peers", type=lambda text: text.split(","), default=PEERS[:3])
+    table.add_argument("--kernels", action="store_true")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=1.5)
@@ -306,15 +319,17 @@ def main():
             if not (root / name / "out.npy").exists():
                 export(name, root / name)
             if options.kernels:
-                kernels(options.lw_run, name, root / name)
+                kernels(name, root / name, options)
                 continue
             times = {peer: [] for peer in ["lw-run", *peers]}
             for _ in range(options.rounds):
-                times["lw-run"].append(ours(options.lw_run, root / name, options))
+                times["lw-run"].append(our_time(root / name, options))
                 for peer in peers:
                     command = [sys.executable, __file__, options.lw_run, "--peer", peer, name, "--keep", root]
                     command += ["--threads", options.threads, "--seconds", options.seconds]
                     done = subprocess.run([str(it) for it in command], capture_output=True, text=True)
+                    if done.returncode != 0:
+                        print(f"{name}: {peer} failed: {done.stderr.splitlines()[-1:]}", file=sys.stderr)
                     times[peer].append(float(done.stdout.split()[-1]) if done.returncode == 0 else float("nan"))
             medians = {peer: statistics.median(found) for peer, found in times.items()}
             others = [medians[peer] for peer in peers if medians[peer] == medians[peer]]
