@@ -74,6 +74,9 @@ impl ZeroedSection {
                 continue;
             }
             (symbol.st_bind() == STB_GLOBAL).then_some(())?;
+            // The linker refuses a symbol that ends beyond its section.
+            let end = symbol.st_value(LE).checked_add(symbol.st_size(LE))?;
+            (end <= section.sh_size(LE)).then_some(())?;
             let name = symbol.name(LE, table.strings()).ok()?;
             symbols.push(ZeroedSymbol {
                 name: String::from_utf8(name.to_vec()).ok()?,
@@ -144,11 +147,21 @@ mod tests {
         assert!(globals.map(|symbol| symbol.is_undefined(LE)).eq([true, true]));
     }
 
+    /// A symbol table whose last symbol ends beyond its section.
+    fn damaged() -> Vec<u8> {
+        let mut bytes = object(3 << 20, SymbolScope::Dynamic);
+        let found = ZeroedSection::find(&bytes).expect("variables");
+        let size = found.symbols[1].entry + std::mem::offset_of!(Sym64<LE>, st_size);
+        bytes[size..size + 8].fill(0xff);
+        bytes
+    }
+
     #[test]
-    fn small_and_local_variables_and_other_files_do_not_change() {
+    fn small_local_and_damaged_variables_and_other_files_do_not_change() {
         for before in [
             object(1 << 19, SymbolScope::Dynamic),
             object(3 << 20, SymbolScope::Compilation),
+            damaged(),
             b"no object".to_vec(),
             vec![],
         ] {
