@@ -94,7 +94,7 @@ const INSTRUCTIONS_PER_CYCLE: f64 = 4.0;
 const L1_VECTORS_PER_CYCLE: f64 = 2.0;
 const L2_BYTES_PER_CYCLE: f64 = 32.0;
 pub(crate) const L3_BYTES_PER_CYCLE: f64 = 16.0;
-const MEMORY_BYTES_PER_CYCLE: f64 = 8.0;
+pub(crate) const MEMORY_BYTES_PER_CYCLE: f64 = 8.0;
 
 /// Typical cycles until a first byte arrives from L1, L2 and L3; and the ns until one arrives from memory.
 const CACHE_LATENCY_CYCLES: [f64; 3] = [5.0, 14.0, 50.0];

@@ -4,24 +4,24 @@
 //! for columns.0 { for k.0 { [pack a panel of B]  for rows.0 { for k.1 { unroll rows.1 { vectorize columns.1 {
 //!   C[row, column] += A[row, k] * B[k, column]
 //! ```
-//! If all of B is packed beforehand, each step of the reduction prefetches a row of the next panel.
 //! The *columns* are the loop along which results are contiguous in memory. B is the factor that is indexed by this
 //! loop. The other factor, A, is not, so all vector lanes use the same element of A. The *rows* are a loop that B does
 //! not depend on. Matrix products, batched matrix products, matrix-vector products and convolutions have this form.
 
+mod panels;
 mod tiles;
 
+pub(super) use panels::{Streams, fetch, pack};
 pub(super) use tiles::TileSizes;
 
 use super::share::{share, tasks};
 use super::{columns, elementwise, lanes, order};
 use crate::analysis::finite_domain::Term;
 use crate::machine::x86::Processor;
-use crate::schedule::legality::prefetch;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
-use crate::strategy::space::{ChosenNumber, ChosenNumbers, REST, Space, bytes, factors, what};
+use crate::strategy::space::{ChosenNumbers, REST, Space, bytes, factors, what};
 use crate::strategy::{StrategyRow, all_sizes};
 
 pub const TILED: StrategyRow<Processor> = StrategyRow {
@@ -363,8 +363,11 @@ fn packed(
     let panels = schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
     let packed_dimension = shape.b.dimensions[shape.columns];
     let whole = packed_dimension.filter(|_| shape.b.has_lifted_transforms);
+    let height = sizes.depth.as_ref().map_or(shape.extent(nest.reductions()[0]), |it| it.value);
+    let streams = Streams::of(shape, height, processor);
     if let Some(dimension) = whole {
-        pack(schedule, (group, &panels), shape, dimension, &sizes.columns, processor)?;
+        let layout = (dimension, &sizes.columns, streams);
+        pack(schedule, (group, &panels), shape, layout, processor)?;
     }
     let [of_rows, of_columns] = shape.cut(schedule, &sizes)?;
     let k = nest.reductions()[0];
@@ -379,9 +382,13 @@ fn packed(
         depth += ".1";
     }
     let panel = at(block, &outer.last().expect("there are columns").0);
-    let innermost = at(block, &depth);
-    let around = outer.iter().map(|(name, _)| name.clone()).chain([of_rows.0.clone(), depth]);
-    shape.in_registers(schedule, around, true)?;
+    let steps = match streams {
+        Some(streams) => streams.split(schedule, shape, &depth)?.to_vec(),
+        None => vec![depth.clone()],
+    };
+    let around = outer.iter().map(|(name, _)| name.clone());
+    shape.in_registers(schedule, around.chain([of_rows.0.clone()]).chain(steps), true)?;
+    fetch(schedule, shape, (&panels, &depth, streams), height, processor)?;
     // A tile is complete only after the last part of the reduction.
     match sizes.depth.is_some() {
         true => {
@@ -393,49 +400,12 @@ fn packed(
             follow(schedule, group, (&tiles, shared + 1), true, processor)?;
         }
     }
-    // Weights come from beyond the second-level cache. While a panel is multiplied, the next one is read, which is where later
-    // iterations would read.
-    let height = sizes.depth.map_or(shape.extent(k), |height| height.value);
-    if whole.is_some() && height <= prefetch::MOST {
-        schedule.prefetch(&innermost, &panels, Some(height))?;
-    }
     if whole.is_none() {
         schedule.compute_at(&panels, &panel)?;
         let loops = schedule.loops(&panels)?;
         schedule.vectorize(loops.last().expect("a copy has loops"), None)?;
     }
     share(schedule, (group, block), &outer[..shared], shape.cycles(), processor)
-}
-
-/// Packs a whole factor into panels of `wide` indices of a dimension, in the order in which the product reads them. The
-/// threads share another loop than that of the product, and write separate lines.
-pub(super) fn pack(
-    schedule: &mut Schedule,
-    (group, block): (&NestGroup, &str),
-    shape: &ProductLoops,
-    dimension: usize,
-    wide: &ChosenNumber,
-    processor: &Processor,
-) -> Result<(), ScheduleError> {
-    schedule.transform_layout(block, &panels(shape.b.rank, dimension, wide))?;
-    let mut loops = schedule.loops(block)?;
-    let along = loops.remove(dimension);
-    loops.push(along);
-    let names: Vec<String> =
-        loops.iter().map(|name| name.rsplit(':').next().unwrap_or_default().to_owned()).collect();
-    let first = names[0].clone();
-    order(schedule, block, names)?;
-    share(schedule, (group, block), &[(first, None)], shape.cycles(), processor)
-}
-
-/// A map that splits a dimension: the panel index first, the index in the panel last.
-fn panels(rank: usize, dimension: usize, wide: &ChosenNumber) -> String {
-    let others: Vec<String> =
-        (0..rank).filter(|d| *d != dimension).map(|d| format!("d{d}")).collect();
-    let mut results = vec![format!("d{dimension} floordiv {wide}")];
-    results.extend(others);
-    results.push(format!("d{dimension} mod {wide}"));
-    format!("({}) -> ({})", names(rank), results.join(", "))
 }
 
 /// `d0, d1, ..`, the indices of an element of a buffer of this rank.

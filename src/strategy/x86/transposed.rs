@@ -10,7 +10,7 @@
 //! has few results, a tile has rows of several lines of the image.
 
 use super::lanes;
-use super::product::{ProductLoops, TileSizes, follow, names, pack};
+use super::product::{ProductLoops, Streams, TileSizes, fetch, follow, names, pack};
 use super::share::share;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
@@ -169,7 +169,11 @@ fn schedule(
     let store = &nest.stores[0];
     let block = &nest.block;
     let weights = schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
-    pack(schedule, (group, &weights), shape, transposed.packed, &sizes.columns, processor)?;
+    let reductions = nest.reductions();
+    let depth = product(reductions.iter().map(|axis| nest.loops[*axis].extent)).unwrap_or(1);
+    let streams = Streams::of(shape, depth, processor);
+    let layout = (transposed.packed, &sizes.columns, streams);
+    pack(schedule, (group, &weights), shape, layout, processor)?;
     let map = last(store.rank, transposed.result);
     let block = schedule.cache_write(&nest.block, &store.buffer, "global", Some(&map))?;
     let nest = &Nest { block: block.clone(), ..nest.clone() };
@@ -196,9 +200,15 @@ fn schedule(
             outer.push(of_rows);
         }
     }
-    let reductions = nest.reductions().into_iter().map(|axis| nest.loops[axis].name.clone());
-    let around = outer.iter().map(|(name, _)| name.clone()).chain(reductions);
+    let mut steps: Vec<String> =
+        reductions.iter().map(|axis| nest.loops[*axis].name.clone()).collect();
+    let last = steps.last().expect("a product has a reduction").clone();
+    if let Some(streams) = streams {
+        steps = streams.split(schedule, shape, &last)?.to_vec();
+    }
+    let around = outer.iter().map(|(name, _)| name.clone()).chain(steps);
     shape.in_registers(schedule, around, is_cut)?;
+    fetch(schedule, shape, (&weights, &last, streams), depth, processor)?;
     let innermost = at(&block, &outer.last().expect("there are tiles").0);
     let copy = &group.nests[0].block;
     schedule.reverse_compute_at(copy, &innermost)?;

@@ -2,6 +2,7 @@
 
 use super::{LATENCY, PANEL_BYTES, ProductLoops};
 use crate::analysis::finite_domain::Term;
+use crate::machine::table::MEMORY_BYTES_PER_CYCLE;
 use crate::machine::x86::Processor;
 use crate::strategy::nest::Nest;
 use crate::strategy::space::{ChosenNumber, ChosenNumbers, Space, bytes, registers, what};
@@ -161,6 +162,16 @@ impl ProductLoops<'_> {
         space
     }
 
+    /// The estimated cost to read a vector of B from memory, if it is a weight: those of a whole model displace it between two calls.
+    fn vector_from_memory(&self) -> i64 {
+        let bytes = (self.lanes * self.b.element_bytes) as f64;
+        let cycles = bytes / MEMORY_BYTES_PER_CYCLE;
+        match self.b.has_lifted_transforms {
+            true => (8.0 * cycles).ceil() as i64,
+            false => 0,
+        }
+    }
+
     /// The estimated cost of all results, by tiles of so many columns, rows and lines.
     fn cost(&self, tile: &[i64]) -> i64 {
         let (wide, height, lines) = (tile[0], tile[1], tile.get(2).copied().unwrap_or(1));
@@ -184,7 +195,10 @@ impl ProductLoops<'_> {
             rows / height * across(height * lines) + rest
         };
         let rest = if line_count % lines > 0 { down(line_count % lines) } else { 0 };
-        let total = line_count / lines * down(lines) + rest;
+        // The first tile of a panel waits for it.
+        let first = cycles(rows.min(height) * line_count.min(lines), vectors);
+        let waits = columns / wide * (vectors * self.vector_from_memory() - first).max(0);
+        let total = line_count / lines * down(lines) + rest + waits;
         // A remainder needs code of its own: of two tiles that are about as fast, the one without a remainder is preferred.
         let has_rest = rows % height > 0 || line_count % lines > 0;
         if has_rest { total + total / 100 } else { total }

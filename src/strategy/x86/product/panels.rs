@@ -1,0 +1,112 @@
+//! Packed factors: panels of columns, in the order in which a product reads them.
+//!
+//! ```text
+//! for columns.0 { for .. { for k.0 { unroll k.1 { unroll rows { vectorize columns.1 {
+//!   .. += .. * B'[columns.0, .., k.1, k.0, columns.1]
+//! ```
+//! A processor fetches only so many lines of each stream of addresses ahead. From beyond the second-level cache, one stream has a
+//! fraction of the bandwidth that several have. So consecutive steps of the reduction read a large factor in several places. The order of
+//! the sums is as before.
+
+use super::{ProductLoops, STREAMS, names};
+use crate::machine::x86::Processor;
+use crate::schedule::legality::prefetch;
+use crate::schedule::{Schedule, ScheduleError};
+use crate::strategy::group::NestGroup;
+use crate::strategy::nest::at;
+use crate::strategy::space::ChosenNumber;
+use crate::strategy::x86::order;
+use crate::strategy::x86::share::share;
+
+/// Consecutive steps of a reduction loop read a packed factor in so many places.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::strategy::x86) struct Streams {
+    /// The dimension of the factor that the loop indexes.
+    dimension: usize,
+    count: i64,
+}
+
+impl Streams {
+    /// The streams of a product's factor B, if it is a weight that comes from beyond the second-level cache. A panel has `height` steps.
+    pub fn of(shape: &ProductLoops, height: i64, processor: &Processor) -> Option<Streams> {
+        let [axis] = shape.nest.reductions()[..] else { return None };
+        let dimension = shape.b.dimensions[axis]?;
+        let divides = |count: &i64| height % count == 0 && height >= 2 * count;
+        let count = [STREAMS, STREAMS / 2].into_iter().find(divides)?;
+        is_far(shape, processor).then_some(Streams { dimension, count })
+    }
+
+    /// Splits a reduction loop. Returns the names of its parts, the one over streams last.
+    pub fn split(
+        &self,
+        schedule: &mut Schedule,
+        shape: &ProductLoops,
+        name: &str,
+    ) -> Result<[String; 2], ScheduleError> {
+        schedule.split(&at(&shape.nest.block, name), &[-1, self.count], None)?;
+        Ok(parts(name))
+    }
+}
+
+/// The loops that a loop has been split into.
+fn parts(name: &str) -> [String; 2] {
+    [0, 1].map(|part| format!("{name}.{part}"))
+}
+
+/// True if B is a weight that comes from beyond the second-level cache.
+fn is_far(shape: &ProductLoops, processor: &Processor) -> bool {
+    let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
+    shape.b.has_lifted_transforms && shape.b.bytes.is_some_and(|bytes| bytes > l2 / 2)
+}
+
+/// Lets the innermost reduction loop read packed panels ahead, if they come from beyond the second-level cache. Without streams, the
+/// next panel, which is where iterations beyond the `height` of a panel would read, is prefetched while one is multiplied.
+pub(in crate::strategy::x86) fn fetch(
+    schedule: &mut Schedule,
+    shape: &ProductLoops,
+    (panels, name, streams): (&str, &str, Option<Streams>),
+    height: i64,
+    processor: &Processor,
+) -> Result<(), ScheduleError> {
+    let block = &shape.nest.block;
+    match streams {
+        Some(_) => schedule.unroll(&at(block, &parts(name)[1]), None).map(drop),
+        None if is_far(shape, processor) && height <= prefetch::MOST => {
+            schedule.prefetch(&at(block, name), panels, Some(height)).map(drop)
+        }
+        None => Ok(()),
+    }
+}
+
+/// Packs a whole factor into panels of `wide` indices of a dimension, in the order in which the product reads them. The
+/// threads share another loop than that of the product, and write separate lines.
+pub(in crate::strategy::x86) fn pack(
+    schedule: &mut Schedule,
+    (group, block): (&NestGroup, &str),
+    shape: &ProductLoops,
+    (dimension, wide, streams): (usize, &ChosenNumber, Option<Streams>),
+    processor: &Processor,
+) -> Result<(), ScheduleError> {
+    schedule.transform_layout(block, &panels(shape.b.rank, dimension, wide, streams))?;
+    let mut loops = schedule.loops(block)?;
+    let along = loops.remove(dimension);
+    loops.push(along);
+    let names: Vec<String> =
+        loops.iter().map(|name| name.rsplit(':').next().unwrap_or_default().to_owned()).collect();
+    let first = names[0].clone();
+    order(schedule, block, names)?;
+    share(schedule, (group, block), &[(first, None)], shape.cycles(), processor)
+}
+
+/// A map that splits a dimension: the panel index first, the index in the panel last. The index within a stream precedes it.
+fn panels(rank: usize, dimension: usize, wide: &ChosenNumber, streams: Option<Streams>) -> String {
+    let streamed = streams.map(|it| it.dimension);
+    let others = (0..rank).filter(|d| *d != dimension && Some(*d) != streamed);
+    let mut results = vec![format!("d{dimension} floordiv {wide}")];
+    results.extend(others.map(|d| format!("d{d}")));
+    if let Some(Streams { dimension, count, .. }) = streams {
+        results.extend(["mod", "floordiv"].map(|part| format!("d{dimension} {part} {count}")));
+    }
+    results.push(format!("d{dimension} mod {wide}"));
+    format!("({}) -> ({})", names(rank), results.join(", "))
+}
