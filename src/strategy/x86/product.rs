@@ -4,6 +4,9 @@
 //! for columns.0 { for k.0 { [pack a panel of B]  for rows.0 { for k.1 { unroll rows.1 { vectorize columns.1 {
 //!   C[row, column] += A[row, k] * B[k, column]
 //! ```
+//! If all of B is packed beforehand and exceeds the first-level cache, consecutive steps of the reduction read eight places of a panel,
+//! which a processor fetches at the same time.
+//!
 //! The *columns* are the loop along which results are contiguous in memory. B is the factor that is indexed by this
 //! loop. The other factor, A, is not, so all vector lanes use the same element of A. The *rows* are a loop that B does
 //! not depend on. Matrix products, batched matrix products, matrix-vector products and convolutions have this form.

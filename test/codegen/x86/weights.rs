@@ -3,6 +3,7 @@
 use super::harness::{buffer, numbers, run};
 use loopwright::codegen::CacheKey;
 use loopwright::codegen::x86::Object;
+use loopwright::machine::x86::CpuTarget;
 use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings, Weights};
 use melior::ir::Module;
 
@@ -39,9 +40,18 @@ fn model(weights: &[f32], is_resource: bool) -> String {
 
 /// The key and the code of a model, and its weights.
 fn compile(text: &str) -> (CacheKey, Object, &'static [(&'static str, &'static [u8])]) {
+    compile_with(Settings::default(), text)
+}
+
+/// As [`compile`], with the default schedules of some settings.
+fn compile_with(
+    settings: Settings,
+    text: &str,
+) -> (CacheKey, Object, &'static [(&'static str, &'static [u8])]) {
     let context = pipeline::context();
     let mut module = Module::parse(&context, text).expect("the model is valid");
-    let settings = Settings { schedule: Some(ModuleSchedule::Strategies), ..Settings::default() };
+    let schedule = Some(ModuleSchedule::Strategies);
+    let settings = Settings { schedule, ..settings };
     pipeline::lower(&context, &mut module, Phase::Input, Phase::Loop, &settings).expect("it is");
     let weights = Weights::detach(&context, &mut module).expect("there is memory");
     let leaked = weights.iter().map(|(name, bytes)| {
@@ -83,6 +93,54 @@ fn models_that_differ_in_weights_have_the_same_code() {
             (products.sum::<f64>() + j as f64) as f32
         });
         assert_eq!(result, expected.collect::<Vec<_>>(), "scale {scale}");
+    }
+}
+
+/// Large weights are packed for several places of a panel to be read at once: eight, four, or one, where the next panel is prefetched, and
+/// also if the reduction is cut. The sums are those of the order of the reduction, to the last bit.
+#[test]
+fn sums_with_packed_weights_have_their_order() {
+    let target = CpuTarget::named("haswell");
+    if target.lacks(&CpuTarget::host()).is_ok_and(|feature| feature.is_none()) {
+        for [rows, depth, columns] in [[6, 320, 320], [6, 324, 320], [6, 321, 320], [4, 5000, 80]] {
+            check_product(&target, [rows, depth, columns]);
+        }
+    }
+}
+
+fn check_product(target: &CpuTarget, [rows, depth, columns]: [usize; 3]) {
+    let number = |i: usize| ((i * i + 7 * i) % 1009) as f32 / 64.0 - 8.0;
+    let weights: Vec<f32> = (0..depth * columns).map(number).collect();
+    let x: Vec<f32> = (0..rows * depth).map(|i| number(i + 3)).collect();
+    let hex = weights.iter().flat_map(|it| it.to_le_bytes()).map(|byte| format!("{byte:02X}"));
+    let [xt, wt, yt] = [[rows, depth], [depth, columns], [rows, columns]]
+        .map(|[rows, columns]| format!("tensor<{rows}x{columns}xf32>"));
+    let target = target.clone();
+    let (_, code, data) = compile_with(
+        Settings { target, lift_weight_transforms: true, ..Settings::default() },
+        &format!(
+            "func.func @main(%x: {xt}) -> {yt} {{
+               %w = arith.constant dense<\"0x{}\"> : {wt}
+               %z = arith.constant 0.0 : f32
+               %e = tensor.empty() : {yt}
+               %b = linalg.fill ins(%z : f32) outs(%e : {yt}) -> {yt}
+               %y = linalg.matmul ins(%x, %w : {xt}, {wt}) outs(%b : {yt}) -> {yt}
+               return %y : {yt}
+             }}",
+            hex.collect::<String>()
+        ),
+    );
+    let symbols = String::from_utf8_lossy(code.bytes());
+    assert!(symbols.contains("loop.transform_weights"), "the weights of {wt} are not packed");
+    let code = loopwright_testing::link_with(&code, data).expect("it links");
+    let [of_x, of_y] = [[rows, depth], [rows, columns]].map(|dims| dims.map(|size| size as i64));
+    let values = vec![buffer(&of_x, &x), buffer(&of_y, &vec![0f32; rows * columns])];
+    let results = numbers::<f32>(&run(&code, "main", values, 2)[1]);
+    for (i, result) in results.iter().enumerate() {
+        let (row, column) = (i / columns, i % columns);
+        let products = (0..depth).map(|k| x[row * depth + k] * weights[k * columns + column]);
+        let sum = products.fold(0.0, |sum, product| sum + product);
+        assert_eq!(result.to_bits(), sum.to_bits(), "{wt}, result {row}, {column}");
     }
 }
 

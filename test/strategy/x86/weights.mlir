@@ -1,14 +1,14 @@
 // A factor whose transforms are lifted is packed as a whole, for few rows too: that costs nothing in a call.
-// Each step of the reduction prefetches a row of the panel that follows in memory.
 // RUN: lw-opt %s --schedule-by-strategy='cpu=znver4' | FileCheck %s
 
 // CHECK-LABEL: func.func @few_rows(
-// CHECK: %[[panels:.*]] = loop.buffer "w_global_temp_buffer" scope(global) : memref<21x1000x48xf32>
+// CHECK: %[[panels:.*]] = loop.buffer "w_global_temp_buffer" scope(global) : memref<21x8x125x48xf32>
 // CHECK: loop.for parallel
 // CHECK: loop.block "w_global_temp_buffer"
 // CHECK: writes(%[[panels]][
 // CHECK: loop.for parallel
-// CHECK: loop.for serial %k in 1000 attributes {loop.annotations = {prefetch.w_global_temp_buffer = 1000 : i64}}
+// CHECK: loop.for serial %k.0 in 125
+// CHECK: loop.for unroll %k.1 in 8
 // CHECK: loop.block "B"
 // CHECK: %[[panels]][
 memref.global "private" constant @w : memref<1000x1000xf32>

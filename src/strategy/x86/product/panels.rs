@@ -33,7 +33,7 @@ impl Streams {
         let dimension = shape.b.dimensions[axis]?;
         let divides = |count: &i64| height % count == 0 && height >= 2 * count;
         let count = [STREAMS, STREAMS / 2].into_iter().find(divides)?;
-        is_far(shape, processor).then_some(Streams { dimension, count })
+        exceeds(shape, processor.caches.l1).then_some(Streams { dimension, count })
     }
 
     /// Splits a reduction loop. Returns the names of its parts, the one over streams last.
@@ -53,10 +53,10 @@ fn parts(name: &str) -> [String; 2] {
     [0, 1].map(|part| format!("{name}.{part}"))
 }
 
-/// True if B is a weight that comes from beyond the second-level cache.
-fn is_far(shape: &ProductLoops, processor: &Processor) -> bool {
-    let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
-    shape.b.has_lifted_transforms && shape.b.bytes.is_some_and(|bytes| bytes > l2 / 2)
+/// True if B is a weight that exceeds a cache.
+fn exceeds(shape: &ProductLoops, capacity: u64) -> bool {
+    let capacity = i64::try_from(capacity).unwrap_or(i64::MAX);
+    shape.b.has_lifted_transforms && shape.b.bytes.is_some_and(|bytes| bytes > capacity)
 }
 
 /// Lets the innermost reduction loop read packed panels ahead, if they come from beyond the second-level cache. Without streams, the
@@ -71,7 +71,7 @@ pub(in crate::strategy::x86) fn fetch(
     let block = &shape.nest.block;
     match streams {
         Some(_) => schedule.unroll(&at(block, &parts(name)[1]), None).map(drop),
-        None if is_far(shape, processor) && height <= prefetch::MOST => {
+        None if exceeds(shape, processor.caches.l2 / 2) && height <= prefetch::MOST => {
             schedule.prefetch(&at(block, name), panels, Some(height)).map(drop)
         }
         None => Ok(()),

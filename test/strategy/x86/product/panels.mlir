@@ -1,0 +1,179 @@
+// Packed weights beyond the first-level cache: consecutive steps of the reduction read eight or four places of a panel. If neither number
+// divides the steps, or several loops reduce, the next panel is prefetched, if the weights exceed half of the second-level cache.
+// RUN: lw-opt %s --schedule-by-strategy='cpu=haswell' | FileCheck %s
+
+// CHECK-LABEL: func.func @eight(
+// CHECK:       loop.buffer "eight_weights_global_temp_buffer" scope(global) : memref<20x8x40x16xf32>
+// CHECK:       loop.for serial %k.0 in 40 axis
+// CHECK:       loop.for unroll %k.1 in 8 
+// CHECK:       reads({{.*}}%eight_weights_global_temp_buffer[%vj floordiv 16 : 1, %vk mod 8 : 1, %vk floordiv 8 : 1, %vj mod 16 : 1])
+memref.global "private" constant @eight_weights : memref<320x320xf32>
+func.func @eight(%A: memref<6x320xf32> {loop.name = "A"}, %B: memref<6x320xf32> {loop.name = "B", loop.result}) {
+  %w = memref.get_global @eight_weights : memref<320x320xf32> {loop.transforms_are_lifted}
+  loop.for serial %i in 6 {
+    loop.for serial %j in 320 {
+      loop.for serial %k in 320 {
+        loop.block "B" [%vi: spatial 6, %vj: spatial 320, %vk: reduce 320] = (%i, %j, %k)
+            reads(%A[%vi : 1, %vk : 1], %w[%vk : 1, %vj : 1]) writes(%B[%vi : 1, %vj : 1]) reducer(add, 0.0) {
+          loop.init {
+            %zero = arith.constant 0.0 : f32
+            memref.store %zero, %B[%vi, %vj] : memref<6x320xf32>
+          }
+          %a = memref.load %A[%vi, %vk] : memref<6x320xf32>
+          %b = memref.load %w[%vk, %vj] : memref<320x320xf32>
+          %c = memref.load %B[%vi, %vj] : memref<6x320xf32>
+          %p = arith.mulf %a, %b : f32
+          %s = arith.addf %c, %p : f32
+          memref.store %s, %B[%vi, %vj] : memref<6x320xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @four(
+// CHECK:       loop.buffer "four_weights_global_temp_buffer" scope(global) : memref<20x4x81x16xf32>
+// CHECK:       loop.for serial %k.0 in 81 axis
+// CHECK:       loop.for unroll %k.1 in 4 
+memref.global "private" constant @four_weights : memref<324x320xf32>
+func.func @four(%A: memref<6x324xf32> {loop.name = "A"}, %B: memref<6x320xf32> {loop.name = "B", loop.result}) {
+  %w = memref.get_global @four_weights : memref<324x320xf32> {loop.transforms_are_lifted}
+  loop.for serial %i in 6 {
+    loop.for serial %j in 320 {
+      loop.for serial %k in 324 {
+        loop.block "B" [%vi: spatial 6, %vj: spatial 320, %vk: reduce 324] = (%i, %j, %k)
+            reads(%A[%vi : 1, %vk : 1], %w[%vk : 1, %vj : 1]) writes(%B[%vi : 1, %vj : 1]) reducer(add, 0.0) {
+          loop.init {
+            %zero = arith.constant 0.0 : f32
+            memref.store %zero, %B[%vi, %vj] : memref<6x320xf32>
+          }
+          %a = memref.load %A[%vi, %vk] : memref<6x324xf32>
+          %b = memref.load %w[%vk, %vj] : memref<324x320xf32>
+          %c = memref.load %B[%vi, %vj] : memref<6x320xf32>
+          %p = arith.mulf %a, %b : f32
+          %s = arith.addf %c, %p : f32
+          memref.store %s, %B[%vi, %vj] : memref<6x320xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @none(
+// CHECK:       loop.buffer "none_weights_global_temp_buffer" scope(global) : memref<20x321x16xf32>
+// CHECK:       loop.for serial %k in 321 attributes {loop.annotations = {prefetch.none_weights_global_temp_buffer = 321 : i64}}
+memref.global "private" constant @none_weights : memref<321x320xf32>
+func.func @none(%A: memref<6x321xf32> {loop.name = "A"}, %B: memref<6x320xf32> {loop.name = "B", loop.result}) {
+  %w = memref.get_global @none_weights : memref<321x320xf32> {loop.transforms_are_lifted}
+  loop.for serial %i in 6 {
+    loop.for serial %j in 320 {
+      loop.for serial %k in 321 {
+        loop.block "B" [%vi: spatial 6, %vj: spatial 320, %vk: reduce 321] = (%i, %j, %k)
+            reads(%A[%vi : 1, %vk : 1], %w[%vk : 1, %vj : 1]) writes(%B[%vi : 1, %vj : 1]) reducer(add, 0.0) {
+          loop.init {
+            %zero = arith.constant 0.0 : f32
+            memref.store %zero, %B[%vi, %vj] : memref<6x320xf32>
+          }
+          %a = memref.load %A[%vi, %vk] : memref<6x321xf32>
+          %b = memref.load %w[%vk, %vj] : memref<321x320xf32>
+          %c = memref.load %B[%vi, %vj] : memref<6x320xf32>
+          %p = arith.mulf %a, %b : f32
+          %s = arith.addf %c, %p : f32
+          memref.store %s, %B[%vi, %vj] : memref<6x320xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// The parts of a cut reduction have 2500 steps.
+// CHECK-LABEL: func.func @cut(
+// CHECK:       loop.buffer "cut_weights_global_temp_buffer" scope(global) : memref<5x4x1250x16xf32>
+// CHECK:       loop.for serial %k.0 in 2 
+// CHECK:       loop.for serial %k.1.0 in 625 
+// CHECK:       loop.for unroll %k.1.1 in 4 
+memref.global "private" constant @cut_weights : memref<5000x80xf32>
+func.func @cut(%A: memref<4x5000xf32> {loop.name = "A"}, %B: memref<4x80xf32> {loop.name = "B", loop.result}) {
+  %w = memref.get_global @cut_weights : memref<5000x80xf32> {loop.transforms_are_lifted}
+  loop.for serial %i in 4 {
+    loop.for serial %j in 80 {
+      loop.for serial %k in 5000 {
+        loop.block "B" [%vi: spatial 4, %vj: spatial 80, %vk: reduce 5000] = (%i, %j, %k)
+            reads(%A[%vi : 1, %vk : 1], %w[%vk : 1, %vj : 1]) writes(%B[%vi : 1, %vj : 1]) reducer(add, 0.0) {
+          loop.init {
+            %zero = arith.constant 0.0 : f32
+            memref.store %zero, %B[%vi, %vj] : memref<4x80xf32>
+          }
+          %a = memref.load %A[%vi, %vk] : memref<4x5000xf32>
+          %b = memref.load %w[%vk, %vj] : memref<5000x80xf32>
+          %c = memref.load %B[%vi, %vj] : memref<4x80xf32>
+          %p = arith.mulf %a, %b : f32
+          %s = arith.addf %c, %p : f32
+          memref.store %s, %B[%vi, %vj] : memref<4x80xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @transposed(
+// CHECK:       loop.buffer "transposed_weights_global_temp_buffer" scope(global) : memref<12x8x12x8xf32>
+// CHECK:       loop.for serial %k.0 in 12 
+// CHECK:       loop.for unroll %k.1 in 8 
+memref.global "private" constant @transposed_weights : memref<96x96xf32>
+func.func @transposed(%A: memref<96x9xf32> {loop.name = "A"}, %B: memref<96x9xf32> {loop.name = "B", loop.result}) {
+  %w = memref.get_global @transposed_weights : memref<96x96xf32> {loop.transforms_are_lifted}
+  loop.for serial %j in 96 {
+    loop.for serial %i in 9 {
+      loop.for serial %k in 96 {
+        loop.block "B" [%vi: spatial 9, %vj: spatial 96, %vk: reduce 96] = (%i, %j, %k)
+            reads(%A[%vk : 1, %vi : 1], %w[%vj : 1, %vk : 1]) writes(%B[%vj : 1, %vi : 1]) reducer(add, 0.0) {
+          loop.init {
+            %zero = arith.constant 0.0 : f32
+            memref.store %zero, %B[%vj, %vi] : memref<96x9xf32>
+          }
+          %a = memref.load %A[%vk, %vi] : memref<96x9xf32>
+          %b = memref.load %w[%vj, %vk] : memref<96x96xf32>
+          %c = memref.load %B[%vj, %vi] : memref<96x9xf32>
+          %p = arith.mulf %a, %b : f32
+          %s = arith.addf %c, %p : f32
+          memref.store %s, %B[%vj, %vi] : memref<96x9xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @small(
+// CHECK:       loop.buffer "small_weights_global_temp_buffer" scope(global) : memref<12x64x8xf32>
+// CHECK:       loop.for serial %k in 64 {
+memref.global "private" constant @small_weights : memref<96x64xf32>
+func.func @small(%A: memref<64x9xf32> {loop.name = "A"}, %B: memref<96x9xf32> {loop.name = "B", loop.result}) {
+  %w = memref.get_global @small_weights : memref<96x64xf32> {loop.transforms_are_lifted}
+  loop.for serial %j in 96 {
+    loop.for serial %i in 9 {
+      loop.for serial %k in 64 {
+        loop.block "B" [%vi: spatial 9, %vj: spatial 96, %vk: reduce 64] = (%i, %j, %k)
+            reads(%A[%vk : 1, %vi : 1], %w[%vj : 1, %vk : 1]) writes(%B[%vj : 1, %vi : 1]) reducer(add, 0.0) {
+          loop.init {
+            %zero = arith.constant 0.0 : f32
+            memref.store %zero, %B[%vj, %vi] : memref<96x9xf32>
+          }
+          %a = memref.load %A[%vk, %vi] : memref<64x9xf32>
+          %b = memref.load %w[%vj, %vk] : memref<96x64xf32>
+          %c = memref.load %B[%vj, %vi] : memref<96x9xf32>
+          %p = arith.mulf %a, %b : f32
+          %s = arith.addf %c, %p : f32
+          memref.store %s, %B[%vj, %vi] : memref<96x9xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
