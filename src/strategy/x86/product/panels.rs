@@ -4,9 +4,9 @@
 //! for columns.0 { for .. { for k.0 { unroll k.1 { unroll rows { vectorize columns.1 {
 //!   .. += .. * B'[columns.0, .., k.1, k.0, columns.1]
 //! ```
-//! A processor fetches only so many lines of each stream of addresses ahead. From beyond the second-level cache, one stream has a
-//! fraction of the bandwidth that several have. So consecutive steps of the reduction read a large factor in several places. The order of
-//! the sums is as before.
+//! A processor fetches only so many lines of each stream of addresses ahead. From memory, one stream has a fraction of the bandwidth
+//! that several have, and in a whole model all weights come from there. So consecutive steps of the reduction read a factor in several
+//! places (*streams*). The order of the sums is as before.
 
 use super::{ProductLoops, STREAMS, names};
 use crate::machine::x86::Processor;
@@ -27,7 +27,8 @@ pub(in crate::strategy::x86) struct Streams {
 }
 
 impl Streams {
-    /// The streams of a product's factor B, if it is a weight that comes from beyond the second-level cache. A panel has `height` steps.
+    /// The streams of a product's factor B, if it is a weight that exceeds the first-level cache. A panel has `height` steps of the
+    /// reduction, which their number divides.
     pub fn of(shape: &ProductLoops, height: i64, processor: &Processor) -> Option<Streams> {
         let [axis] = shape.nest.reductions()[..] else { return None };
         let dimension = shape.b.dimensions[axis]?;
@@ -59,8 +60,8 @@ fn exceeds(shape: &ProductLoops, capacity: u64) -> bool {
     shape.b.has_lifted_transforms && shape.b.bytes.is_some_and(|bytes| bytes > capacity)
 }
 
-/// Lets the innermost reduction loop read packed panels ahead, if they come from beyond the second-level cache. Without streams, the
-/// next panel, which is where iterations beyond the `height` of a panel would read, is prefetched while one is multiplied.
+/// Lets the innermost reduction loop `name` read packed panels ahead: its streams are unrolled. Without streams, if B exceeds half of the
+/// second-level cache, the next panel, which is where iterations beyond the `height` of a panel would read, is prefetched.
 pub(in crate::strategy::x86) fn fetch(
     schedule: &mut Schedule,
     shape: &ProductLoops,

@@ -162,7 +162,8 @@ impl ProductLoops<'_> {
         space
     }
 
-    /// The estimated cost to read a vector of B from memory, if it is a weight: those of a whole model displace it between two calls.
+    /// The estimated cost to read a vector of B from memory, if it is a weight: those of a whole model displace it between two calls. The
+    /// unit is that of [`cost`](Self::cost): eight are a cycle, in which two multiplications begin.
     fn vector_from_memory(&self) -> i64 {
         let bytes = (self.lanes * self.b.element_bytes) as f64;
         let cycles = bytes / MEMORY_BYTES_PER_CYCLE;
