@@ -5,7 +5,7 @@
 //!   C[row, column] += A[row, k] * B[k, column]
 //! ```
 //! If all of B is packed beforehand and exceeds the first-level cache, consecutive steps of the reduction read eight places of a panel,
-//! which a processor fetches at the same time.
+//! which a processor fetches at the same time. If many tiles use a panel, the next one is prefetched instead.
 //!
 //! The *columns* are the loop along which results are contiguous in memory. B is the factor that is indexed by this
 //! loop. The other factor, A, is not, so all vector lanes use the same element of A. The *rows* are a loop that B does
@@ -367,7 +367,7 @@ fn packed(
     let packed_dimension = shape.b.dimensions[shape.columns];
     let whole = packed_dimension.filter(|_| shape.b.has_lifted_transforms);
     let height = sizes.depth.as_ref().map_or(shape.extent(nest.reductions()[0]), |it| it.value);
-    let streams = Streams::of(shape, height, processor);
+    let streams = Streams::of(shape, &sizes, height, processor);
     if let Some(dimension) = whole {
         let layout = (dimension, &sizes.columns, streams);
         pack(schedule, (group, &panels), shape, layout, processor)?;

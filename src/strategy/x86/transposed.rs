@@ -171,7 +171,7 @@ fn schedule(
     let weights = schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
     let reductions = nest.reductions();
     let depth = product(reductions.iter().map(|axis| nest.loops[*axis].extent)).unwrap_or(1);
-    let streams = Streams::of(shape, depth, processor);
+    let streams = Streams::of(shape, &sizes, depth, processor);
     let layout = (transposed.packed, &sizes.columns, streams);
     pack(schedule, (group, &weights), shape, layout, processor)?;
     let map = last(store.rank, transposed.result);

@@ -8,15 +8,19 @@
 //! that several have, and in a whole model all weights come from there. So consecutive steps of the reduction read a factor in several
 //! places (*streams*). The order of the sums is as before.
 
-use super::{ProductLoops, STREAMS, names};
+use super::{ProductLoops, STREAMS, TileSizes, names};
 use crate::machine::x86::Processor;
 use crate::schedule::legality::prefetch;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
-use crate::strategy::nest::at;
+use crate::strategy::nest::{AccessStride, at, product};
 use crate::strategy::space::ChosenNumber;
 use crate::strategy::x86::order;
 use crate::strategy::x86::share::share;
+
+/// While more tiles than this are computed from a panel, prefetches read the next one in time, with less code than streams. For fewer
+/// they are too slow: they have two thirds of the bandwidth.
+const FEW_TILES: i64 = 8;
 
 /// Consecutive steps of a reduction loop read a packed factor in so many places.
 #[derive(Clone, Copy, Debug)]
@@ -28,13 +32,21 @@ pub(in crate::strategy::x86) struct Streams {
 
 impl Streams {
     /// The streams of a product's factor B, if it is a weight that exceeds the first-level cache. A panel has `height` steps of the
-    /// reduction, which their number divides.
-    pub fn of(shape: &ProductLoops, height: i64, processor: &Processor) -> Option<Streams> {
+    /// reduction, which their number divides. If many tiles use a panel of a large factor, one stream is enough: the next panel is
+    /// prefetched meanwhile.
+    pub fn of(
+        shape: &ProductLoops,
+        sizes: &TileSizes,
+        height: i64,
+        processor: &Processor,
+    ) -> Option<Streams> {
         let [axis] = shape.nest.reductions()[..] else { return None };
         let dimension = shape.b.dimensions[axis]?;
         let divides = |count: &i64| height % count == 0 && height >= 2 * count;
         let count = [STREAMS, STREAMS / 2].into_iter().find(divides)?;
-        exceeds(shape, processor.caches.l1).then_some(Streams { dimension, count })
+        let is_hidden = is_large(shape, processor) && tiles_of_panel(shape, sizes) > FEW_TILES;
+        let is_far = exceeds(shape, processor.caches.l1) && !is_hidden;
+        is_far.then_some(Streams { dimension, count })
     }
 
     /// Splits a reduction loop. Returns the names of its parts, the one over streams last.
@@ -52,6 +64,21 @@ impl Streams {
 /// The loops that a loop has been split into.
 fn parts(name: &str) -> [String; 2] {
     [0, 1].map(|part| format!("{name}.{part}"))
+}
+
+/// The tiles of rows and lines that use a panel; the most if their number is not known.
+fn tiles_of_panel(shape: &ProductLoops, sizes: &TileSizes) -> i64 {
+    let nest = shape.nest;
+    let is_repeat = |axis: &usize| shape.b.steps[*axis] == AccessStride::None;
+    let repeats = nest.spatial().into_iter().filter(is_repeat);
+    let uses = product(repeats.map(|axis| nest.loops[axis].extent)).unwrap_or(i64::MAX);
+    let lines = sizes.lines.as_ref().map_or(1, |lines| lines.value);
+    uses / (sizes.rows.value * lines)
+}
+
+/// True if B is a weight that exceeds half of the second-level cache: from one call to the next, it is displaced by the rest of a product.
+fn is_large(shape: &ProductLoops, processor: &Processor) -> bool {
+    exceeds(shape, processor.caches.l2 / 2)
 }
 
 /// True if B is a weight that exceeds a cache.
@@ -72,7 +99,7 @@ pub(in crate::strategy::x86) fn fetch(
     let block = &shape.nest.block;
     match streams {
         Some(_) => schedule.unroll(&at(block, &parts(name)[1]), None).map(drop),
-        None if exceeds(shape, processor.caches.l2 / 2) && height <= prefetch::MOST => {
+        None if is_large(shape, processor) && height <= prefetch::MOST => {
             schedule.prefetch(&at(block, name), panels, Some(height)).map(drop)
         }
         None => Ok(()),

@@ -1,5 +1,6 @@
 // Packed weights beyond the first-level cache: consecutive steps of the reduction read eight or four places of a panel. If neither number
-// divides the steps, or several loops reduce, the next panel is prefetched, if the weights exceed half of the second-level cache.
+// divides the steps, several loops reduce or many tiles use a panel, the next one is prefetched, if the weights exceed half of the
+// second-level cache.
 // RUN: lw-opt %s --schedule-by-strategy='cpu=haswell' | FileCheck %s
 
 // CHECK-LABEL: func.func @eight(
@@ -113,6 +114,35 @@ func.func @cut(%A: memref<4x5000xf32> {loop.name = "A"}, %B: memref<4x80xf32> {l
           %p = arith.mulf %a, %b : f32
           %s = arith.addf %c, %p : f32
           memref.store %s, %B[%vi, %vj] : memref<4x80xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// So many tiles of rows use a panel that the next one is prefetched in time.
+// CHECK-LABEL: func.func @many(
+// CHECK:       loop.buffer "many_weights_global_temp_buffer" scope(global) : memref<20x320x16xf32>
+// CHECK:       loop.for serial %k in 320 attributes {loop.annotations = {prefetch.many_weights_global_temp_buffer = 320 : i64}}
+memref.global "private" constant @many_weights : memref<320x320xf32>
+func.func @many(%A: memref<96x320xf32> {loop.name = "A"}, %B: memref<96x320xf32> {loop.name = "B", loop.result}) {
+  %w = memref.get_global @many_weights : memref<320x320xf32> {loop.transforms_are_lifted}
+  loop.for serial %i in 96 {
+    loop.for serial %j in 320 {
+      loop.for serial %k in 320 {
+        loop.block "B" [%vi: spatial 96, %vj: spatial 320, %vk: reduce 320] = (%i, %j, %k)
+            reads(%A[%vi : 1, %vk : 1], %w[%vk : 1, %vj : 1]) writes(%B[%vi : 1, %vj : 1]) reducer(add, 0.0) {
+          loop.init {
+            %zero = arith.constant 0.0 : f32
+            memref.store %zero, %B[%vi, %vj] : memref<96x320xf32>
+          }
+          %a = memref.load %A[%vi, %vk] : memref<96x320xf32>
+          %b = memref.load %w[%vk, %vj] : memref<320x320xf32>
+          %c = memref.load %B[%vi, %vj] : memref<96x320xf32>
+          %p = arith.mulf %a, %b : f32
+          %s = arith.addf %c, %p : f32
+          memref.store %s, %B[%vi, %vj] : memref<96x320xf32>
         }
       }
     }
