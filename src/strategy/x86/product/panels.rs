@@ -32,7 +32,7 @@ pub(in crate::strategy::x86) struct Streams {
 
 impl Streams {
     /// The streams of a product's factor B, if it is a weight that exceeds the first-level cache. A panel has `height` steps of the
-    /// reduction, which their number divides. If many tiles use a panel of a large factor, one stream is enough: the next panel is
+    /// reduction, a multiple of their number. If many tiles use a panel of a large factor, one stream is enough: the next panel is
     /// prefetched meanwhile.
     pub fn of(
         shape: &ProductLoops,
