@@ -367,7 +367,7 @@ fn packed(
     let packed_dimension = shape.b.dimensions[shape.columns];
     let whole = packed_dimension.filter(|_| shape.b.has_lifted_transforms);
     let height = sizes.depth.as_ref().map_or(shape.extent(nest.reductions()[0]), |it| it.value);
-    let streams = Streams::of(shape, &sizes, height, processor);
+    let streams = whole.and_then(|_| Streams::of(shape, &sizes, height, processor));
     if let Some(dimension) = whole {
         let layout = (dimension, &sizes.columns, streams);
         pack(schedule, (group, &panels), shape, layout, processor)?;
@@ -391,7 +391,9 @@ fn packed(
     };
     let around = outer.iter().map(|(name, _)| name.clone());
     shape.in_registers(schedule, around.chain([of_rows.0.clone()]).chain(steps), true)?;
-    fetch(schedule, shape, (&panels, &depth, streams), height, processor)?;
+    if whole.is_some() {
+        fetch(schedule, shape, (&panels, &depth, streams), height, processor)?;
+    }
     // A tile is complete only after the last part of the reduction.
     match sizes.depth.is_some() {
         true => {
