@@ -5,6 +5,7 @@
 //!
 //! Must not depend on: fusion, schedules, targets, except the sizes of vectors and caches.
 
+pub(crate) mod channels_last;
 pub(crate) mod compensate_signed_bytes;
 pub(crate) mod extracts_to_operands;
 pub(crate) mod fold_batch_norm;

@@ -125,6 +125,7 @@ const SOFTMAX_MAXIMUM: &str = "relax-softmax-maximum";
 const BATCH_NORM: &str = "fold-batch-norm";
 
 /// The passes that run only for both of these and a processor.
+const CHANNELS: &str = "channels-last";
 const WINOGRAD: &str = "winograd-conv2d";
 const TRANSPOSED: &str = "transpose-weights";
 
@@ -167,6 +168,8 @@ pub const STEPS: &[PipelineStep] = &[
         "only for default schedules, because a user's schedule names nests by their ops; before reshapes are added between ops"),
     step(LOOP, FUNCTION, BATCH_NORM,
         "only if weights are transformed once for all calls; before reshapes are added between ops"),
+    step(LOOP, FUNCTION, CHANNELS,
+        "only if weights are transformed once for all calls; before other rewrites of convolutions, which depend on the order of dimensions"),
     step(LOOP, FUNCTION, "winograd-conv2d{vector-bits=@bits l2-bytes=@l2 l3-bytes=@l3}",
         "only if weights are transformed once for all calls; after the factors of batch norms are in the weights"),
     step(LOOP, FUNCTION, "transpose-weights{vector-bits=@bits}",
@@ -484,7 +487,7 @@ impl Parameters {
             "graph-fuse-ops" | OUTLINE_GROUPS | SOFTMAX_MAXIMUM => !fuses_ops,
             UNIT_LOOPS | COLLAPSED => self.fuse_ops != Some(MachineKind::Cpu),
             BATCH_NORM => !fuses_ops || !self.lift_weight_transforms,
-            WINOGRAD | TRANSPOSED => {
+            CHANNELS | WINOGRAD | TRANSPOSED => {
                 self.fuse_ops != Some(MachineKind::Cpu) || !self.lift_weight_transforms
             }
             SIGNED_BYTES => !self.compensate_signed_bytes,

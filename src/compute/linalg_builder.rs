@@ -131,10 +131,11 @@ pub(crate) fn generalize(op: Op) {
     }
 }
 
-/// Replaces a structured op by a `linalg.generic` with the body of the op, and with these operands and loops.
-pub(crate) fn rebuilt<'c>(op: Op<'c>, operands: &[Value<'c>], loops: &Structured) {
+/// Replaces a structured op on tensors by a `linalg.generic` with the body of the op, and with these operands and loops.
+pub(crate) fn rebuilt<'c>(op: Op<'c>, operands: &[Value<'c>], loops: &Structured) -> Op<'c> {
     let at = Builder::before(op, op.location());
-    let types: Vec<_> = op.results().into_iter().map(Value::ty).collect();
+    let outputs = operands[loops.inputs..].iter();
+    let types: Vec<_> = outputs.take(op.results().len()).map(|it| it.ty()).collect();
     let body = Region::new();
     body.take_body(op.region(0).expect("a structured op has a body"));
     let spec = at
@@ -148,6 +149,7 @@ pub(crate) fn rebuilt<'c>(op: Op<'c>, operands: &[Value<'c>], loops: &Structured
     let new = at.insert(spec);
     op.results().into_iter().zip(new.results()).for_each(|(old, it)| old.replace_all_uses_with(it));
     op.erase();
+    new
 }
 
 /// The attribute of a `linalg.generic` with the kinds of its loops.
@@ -193,6 +195,15 @@ pub(crate) fn collapse<'c>(b: &Builder<'c>, x: Value<'c>, groups: &[Vec<usize>])
     let ty = Type::tensor(&groups.iter().map(size).collect::<Vec<_>>(), element_of(x));
     let spec = b.spec("tensor.collapse_shape").operands(&[x]).results(&[ty]);
     b.value(spec.attribute("reassociation", reassociation(b, groups)))
+}
+
+/// The lists of dimensions of an op that reshapes.
+pub(crate) fn reassociation_of(op: Op) -> Option<Vec<Vec<usize>>> {
+    let groups = op.attribute("reassociation")?.as_array()?;
+    let group = |group: &Attribute| -> Option<Vec<usize>> {
+        group.as_array()?.iter().map(|n| usize::try_from(n.as_i64()?).ok()).collect()
+    };
+    groups.iter().map(group).collect()
 }
 
 /// A tensor with elements of one value around it: so many before and after each dimension.

@@ -12,7 +12,8 @@
 //!
 //! Requires
 //! - (C1) the op has one result and a reduction loop. W is an input that is computed from constants, whose indices are different loops
-//! - (C2) Y is contiguous along a loop that indexes W, but along which W is not contiguous, and that indexes no other input
+//! - (C2) Y is contiguous along a loop that indexes W, but along which W is not contiguous. Another input that it indexes, such as
+//!   the image of a depthwise convolution, is contiguous along it
 //! - (C3) this loop fills at least half a vector
 //! - (C4) the elements of W are read more than once: a loop over results does not index W, and has, or may have, several iterations
 
@@ -55,13 +56,16 @@ impl<'c> StridedWeights<'c> {
         (is_reduction && operands.len() == loops.inputs + 1).then_some(())?;
         let along = contiguous(*result, &loops.maps[loops.inputs])?;
         let is_indexed = |place: &usize| loops.maps[*place].results.iter().any(|it| has(it, along));
-        let indexed: Vec<usize> = (0..loops.inputs).filter(is_indexed).collect();
-        let [place] = indexed[..] else { return None };
+        let is_strided = |place: &usize| {
+            is_indexed(place) && contiguous(operands[*place], &loops.maps[*place]) != Some(along)
+        };
+        let strided: Vec<usize> = (0..loops.inputs).filter(is_strided).collect();
+        let [place] = strided[..] else { return None };
         let (weights, map) = (operands[place], &loops.maps[place]);
         let dims = map.plain_dims().filter(|dims| is_distinct(dims))?;
         let dim = dims.iter().position(|d| *d == along)?;
         let sizes: Vec<i64> = weights.ty().shaped()?.0.into_iter().collect::<Option<_>>()?;
-        let is_strided = fixed.contains(weights) && contiguous(weights, map)? != along;
+        let is_strided = fixed.contains(weights) && contiguous(weights, map).is_some();
         let bits = 8 * i64::try_from(bytes_of(element_of(*result))).unwrap_or(1);
         let is_wide = sizes[dim].saturating_mul(2 * bits) >= i64::from(vector_bits);
         let is_row = |d: usize| {

@@ -14,8 +14,8 @@ use crate::fusion::graph_fuse_ops::{self, FusionOptions};
 use crate::fusion::{fold_unit_loops, outline_fusion_groups};
 use crate::graph::winograd_conv2d::WinogradMachine;
 use crate::graph::{
-    compensate_signed_bytes, extracts_to_operands, fold_batch_norm, relax_softmax_maximum,
-    reshapes_to_groups, transpose_weights, winograd_conv2d,
+    channels_last, compensate_signed_bytes, extracts_to_operands, fold_batch_norm,
+    relax_softmax_maximum, reshapes_to_groups, transpose_weights, winograd_conv2d,
 };
 use crate::ir::{Error, Op};
 
@@ -204,6 +204,23 @@ pub(super) const TENSOR_PASSES: &[PassRow] = &[
         },
     },
     PassRow {
+        argument: "channels-last",
+        summary: "Store images with their channels in the last dimension",
+        on: "func.func",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[PassStatistic {
+            name: "products",
+            summary: "Number of products whose results have their channels last now",
+        }],
+        dialects: &[DialectName::Linalg, DialectName::Tensor],
+        run: |op, run| {
+            run.count(0, channels_last::convert(op) as u64);
+            Ok(())
+        },
+    },
+    PassRow {
         argument: "transpose-weights",
         summary: "Store the weights of products in the order in which vectors of results read them",
         on: "func.func",
@@ -354,9 +371,12 @@ pub(super) const TENSOR_PASSES: &[PassRow] = &[
             DialectName::MemRef,
             DialectName::Tensor,
         ],
-        run: |op, run| match fold_unit_loops::applies(op) {
-            true => run.nested(fold_unit_loops::PIPELINE, op),
-            false => Ok(()),
+        run: |op, run| {
+            fold_unit_loops::without_unit_reductions(op);
+            match fold_unit_loops::applies(op) {
+                true => run.nested(fold_unit_loops::PIPELINE, op),
+                false => Ok(()),
+            }
         },
     },
     PassRow {

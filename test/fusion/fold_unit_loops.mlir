@@ -79,3 +79,71 @@ func.func @sums(%x: tensor<1x10xf32>, %w: tensor<3xf32>) -> tensor<1x8xf32> {
   } -> tensor<1x8xf32>
   return %0 : tensor<1x8xf32>
 }
+
+// -----
+
+// A convolution with a window of 1 x 1: the loops over the window reduce, and are removed although indices are sums. The unit loop
+// over images stays (C3), because the second window is larger.
+// CHECK-DAG: #[[X:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>
+// CHECK-DAG: #[[W:.*]] = affine_map<(d0, d1, d2, d3) -> (0, d3, d2)>
+// CHECK-LABEL: func.func @window(
+// CHECK: linalg.generic {indexing_maps = [#[[X]], #[[W]], #{{.*}}], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+// CHECK: iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]
+#X = affine_map<(n, h, f, i, c) -> (n, h + i, c)>
+#W = affine_map<(n, h, f, i, c) -> (i, c, f)>
+#Y = affine_map<(n, h, f, i, c) -> (n, h, f)>
+func.func @window(%x: tensor<1x6x3xf32>, %w: tensor<1x3x4xf32>, %v: tensor<2x4x4xf32>) -> tensor<1x5x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x6x4xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x6x4xf32>) -> tensor<1x6x4xf32>
+  %y = linalg.generic {indexing_maps = [#X, #W, #Y], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]} ins(%x, %w : tensor<1x6x3xf32>, tensor<1x3x4xf32>) outs(%z : tensor<1x6x4xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %o, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x6x4xf32>
+  %e1 = tensor.empty() : tensor<1x5x4xf32>
+  %z1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<1x5x4xf32>) -> tensor<1x5x4xf32>
+  %y1 = linalg.generic {indexing_maps = [#X, #W, #Y], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]} ins(%y, %v : tensor<1x6x4xf32>, tensor<2x4x4xf32>) outs(%z1 : tensor<1x5x4xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %o, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x5x4xf32>
+  return %y1 : tensor<1x5x4xf32>
+}
+
+// -----
+
+// A reduction that has no other loop keeps its unit loop, and so does one whose body has indices of loops.
+// CHECK-LABEL: func.func @kept(
+// CHECK: iterator_types = ["parallel", "reduction"]
+// CHECK: iterator_types = ["parallel", "reduction", "reduction"]
+#X = affine_map<(h, i) -> (h + i)>
+#W = affine_map<(h, i) -> (i)>
+#Y = affine_map<(h, i) -> (h)>
+#X2 = affine_map<(h, i, k) -> (h + i, k)>
+#W2 = affine_map<(h, i, k) -> (i)>
+#Y2 = affine_map<(h, i, k) -> (h)>
+func.func @kept(%x: tensor<8xf32>, %y: tensor<8x4xf32>, %w: tensor<1xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %0 = linalg.generic {indexing_maps = [#X, #W, #Y], iterator_types = ["parallel", "reduction"]} ins(%x, %w : tensor<8xf32>, tensor<1xf32>) outs(%z : tensor<8xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %o, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %1 = linalg.generic {indexing_maps = [#X2, #W2, #Y2], iterator_types = ["parallel", "reduction", "reduction"]} ins(%y, %w : tensor<8x4xf32>, tensor<1xf32>) outs(%z : tensor<8xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %k = linalg.index 2 : index
+    %n = arith.index_cast %k : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %m = arith.mulf %p, %f : f32
+    %r = arith.mulf %m, %q : f32
+    %s = arith.addf %o, %r : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}

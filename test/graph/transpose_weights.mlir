@@ -80,3 +80,23 @@ func.func @bytes(%x: tensor<3x2xi8>, %o: tensor<3x8x1xi32>) -> tensor<3x8x1xi32>
   } -> tensor<3x8x1xi32>
   return %y : tensor<3x8x1xi32>
 }
+
+// A depthwise convolution: the image is contiguous along the channels, too.
+// CHECK-LABEL: func.func @depthwise(
+// CHECK:         %[[T:.*]] = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>]
+// CHECK:         linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0 + d2, d1)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]{{.*}} ins(%arg0, %[[T]] :
+func.func @depthwise(%x: tensor<5x4xf32>) -> tensor<3x4xf32> {
+  %w = arith.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0], [1.5, 2.5, 3.5]]> : tensor<4x3xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<3x4xf32>
+  %s = linalg.fill ins(%zero : f32) outs(%e : tensor<3x4xf32>) -> tensor<3x4xf32>
+  %y = linalg.generic {
+      indexing_maps = [affine_map<(h, c, i) -> (h + i, c)>, affine_map<(h, c, i) -> (c, i)>, affine_map<(h, c, i) -> (h, c)>],
+      iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w : tensor<5x4xf32>, tensor<4x3xf32>) outs(%s : tensor<3x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    %r = arith.addf %o, %p : f32
+    linalg.yield %r : f32
+  } -> tensor<3x4xf32>
+  return %y : tensor<3x4xf32>
+}

@@ -4,9 +4,9 @@ use super::index_ops::{
     all_of, at_least_one, clamped, compared, difference, floor_quotient, product, quotient,
     remainder, sum,
 };
-use super::tensors::{DataSizedTensors, SliceOp, padding, reassociation, static_sizes};
+use super::tensors::{DataSizedTensors, SliceOp, padding, static_sizes};
 use super::{MOST, left_out};
-use crate::compute::linalg_builder::element_of;
+use crate::compute::linalg_builder::{element_of, reassociation_of};
 use crate::ir::affine::{BinaryKind, Expr, Map};
 use crate::ir::predicate;
 use crate::ir::{Attribute, Block, Builder, Op, Region, Structured, Value, constant_integer};
@@ -132,13 +132,13 @@ impl<'a, 'c> InlinedElements<'a, 'c> {
                 let group = |group: &Vec<usize>| {
                     row_major_index(at, &of(indices, group), &of(&sizes, group))
                 };
-                let place: Vec<_> = reassociation(op)?.iter().map(group).collect();
+                let place: Vec<_> = reassociation_of(op)?.iter().map(group).collect();
                 self.element(at, operands[0], &place)
             }
             "tensor.collapse_shape" => {
                 let sizes = of_source(self)?;
                 let mut place = vec![];
-                for (group, index) in reassociation(op)?.iter().zip(indices) {
+                for (group, index) in reassociation_of(op)?.iter().zip(indices) {
                     let sizes: Vec<_> = group.iter().map(|i| sizes[*i]).collect();
                     place.extend(indices_of(at, *index, &sizes));
                 }

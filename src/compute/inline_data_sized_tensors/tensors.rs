@@ -1,6 +1,7 @@
 //! Which tensors of a function have a size that depends on data, and these sizes as index values.
 
 use super::index_ops::{product, sum};
+use crate::compute::linalg_builder::reassociation_of;
 use crate::compute::symbolic_sizes::{DYNAMIC, SymbolicSizes, segments};
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Block, Builder, Op, Structured, Type, Value, walk};
@@ -161,7 +162,7 @@ impl<'c> DataSizedTensors<'c> {
             }
             "tensor.collapse_shape" => {
                 let mut size = at.index(1);
-                for place in reassociation(op)?.get(dim)? {
+                for place in reassociation_of(op)?.get(dim)? {
                     size = product(at, size, self.size(at, operands[0], *place)?);
                 }
                 Some(size)
@@ -273,15 +274,6 @@ fn kept_dims(sizes: &[i64], types: &[Option<i64>]) -> Option<Vec<Option<usize>>>
         }
     }
     (next == types.len()).then_some(kept)
-}
-
-/// The dimensions of the side of higher rank, for each one of the other side.
-pub(super) fn reassociation(op: Op) -> Option<Vec<Vec<usize>>> {
-    let groups = op.attribute("reassociation")?.as_array()?;
-    let group = |group: &Attribute| -> Option<Vec<usize>> {
-        group.as_array()?.iter().map(|n| usize::try_from(n.as_i64()?).ok()).collect()
-    };
-    groups.iter().map(group).collect()
 }
 
 /// Entry `dim` of the list of sizes of a reshape.

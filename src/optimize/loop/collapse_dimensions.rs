@@ -31,7 +31,9 @@
 //! - (C5) one such block, of this buffer or of those that are linked to it by such blocks, is a reduction whose result has
 //!   them as its last dimensions, or that reduces the last dimensions of what it reads. Together they fill vectors better than
 //!   the last one alone. In the first case, fewer than 128 values are reduced: otherwise vectors along another dimension are
-//!   better, whose results are transposed (`x86.product.transposed`)
+//!   better, whose results are transposed (`x86.product.transposed`). Or the block is a product whose result has them in front of
+//!   its last dimension, and one of whose two factors has neither of them: then they are the rows of a matrix product, whose tiles
+//!   may have rows of both
 //! - (C6) no product with a step of two or more along the second dimension stores to the buffer, such as a convolution with a
 //!   stride: its vectors are along another dimension, too
 
@@ -440,6 +442,25 @@ impl Functions<'_> {
         (dimensions, iters)
     }
 
+    /// As [`Functions::consistent`], with one pair of dimensions of each buffer: the innermost one. The others are for the next
+    /// rounds.
+    fn innermost(
+        &self,
+        mut candidates: BTreeSet<DimensionPair>,
+    ) -> (BTreeSet<DimensionPair>, BTreeSet<IterPair>) {
+        loop {
+            let (dimensions, iters) = self.consistent(candidates.clone());
+            let is_outer = |it: &&DimensionPair| {
+                dimensions.range((it.0, it.1 + 1)..(it.0 + 1, 0)).next().is_some()
+            };
+            let outer: Vec<DimensionPair> = dimensions.iter().filter(is_outer).copied().collect();
+            if outer.is_empty() {
+                return (dimensions, iters);
+            }
+            candidates.retain(|it| !outer.contains(it));
+        }
+    }
+
     /// (C5): leaves out what is not linked to a product.
     fn keep_products(
         &self,
@@ -483,7 +504,27 @@ impl Functions<'_> {
         let mut depth = reduced.map(|iter| iter.domain.iter().filter_map(Expr::constant).min());
         let depth = depth.try_fold(1i64, |depth, extent| Some(depth.saturating_mul(extent?)));
         let is_short = depth.is_some_and(|depth| depth < LEAST_DEPTH);
-        block.reducer.is_some() && is_short && block.stores().all(at_end)
+        block.reducer.is_some()
+            && (is_short && block.stores().all(at_end) || self.are_rows(pair, block))
+    }
+
+    /// True for the iters over the rows of a matrix product: those in front of the last dimension of the result, which index one
+    /// factor only. (C5)
+    fn are_rows(&self, pair: IterPair, block: &Block) -> bool {
+        let is_before_last = |access: &Access| {
+            let rank = access.indices.len();
+            let shape = self.shape_of(pair.function, access);
+            rank >= 3
+                && shape.len() == rank
+                && self.together(block, access, rank - 3, shape) == Some((pair.outer, pair.inner))
+        };
+        let variable = block.iters[pair.inner].variable;
+        let uses =
+            |access: &Access| access.indices.iter().flatten().any(|it| mentions(it, variable));
+        let factors =
+            block.loads().filter(|load| block.stores().all(|it| it.buffer != load.buffer));
+        let (of_rows, others): (Vec<&Access>, Vec<&Access>) = factors.partition(|load| uses(load));
+        of_rows.len() == 1 && others.len() == 1 && block.stores().all(is_before_last)
     }
 }
 
@@ -491,23 +532,19 @@ impl<'c> Plan<'c> {
     /// What to collapse next; `None` if there is nothing.
     fn of(module: Op<'c>, vector_bits: i64) -> Result<Option<Self>, Error<'c>> {
         let functions = Functions::of(module, vector_bits)?;
-        let mut candidates = functions.candidates();
-        loop {
-            let (dimensions, iters) = functions.consistent(candidates.clone());
-            // Of several pairs of a buffer, the innermost one; the others are for the next rounds.
-            let is_outer = |it: &&DimensionPair| {
-                dimensions.range((it.0, it.1 + 1)..(it.0 + 1, 0)).next().is_some()
-            };
-            let outer: Vec<DimensionPair> = dimensions.iter().filter(is_outer).copied().collect();
-            if outer.is_empty() {
-                return Ok((!dimensions.is_empty()).then_some(Plan {
-                    functions,
-                    dimensions,
-                    iters,
-                }));
+        let all = functions.candidates();
+        // Where the last two dimensions of a buffer are not collapsed, those before the last one may be.
+        let is_before_last = |(set, at): &&DimensionPair| {
+            functions.sets[*set].shape.as_ref().is_some_and(|shape| at + 2 < shape.len())
+        };
+        let before_last = all.iter().filter(is_before_last).copied().collect();
+        for candidates in [all, before_last] {
+            let (dimensions, iters) = functions.innermost(candidates);
+            if !dimensions.is_empty() {
+                return Ok(Some(Plan { functions, dimensions, iters }));
             }
-            candidates.retain(|it| !outer.contains(it));
         }
+        Ok(None)
     }
 
     /// Changes the functions. Returns the number of nests whose loops are collapsed.

@@ -14,6 +14,7 @@
 mod panels;
 mod tiles;
 
+use panels::is_large;
 pub(super) use panels::{Streams, fetch, pack};
 pub(super) use tiles::TileSizes;
 
@@ -206,10 +207,7 @@ impl<'g> ProductLoops<'g> {
 
     /// The bytes of B that a matrix product reads, of several products with different B.
     fn bytes_of_b(&self) -> Option<i64> {
-        let is_batch =
-            |axis: &usize| *axis != self.columns && self.b.steps[*axis] != AccessStride::None;
-        let loops = self.nest.spatial().into_iter().filter(is_batch);
-        let products = product(loops.map(|axis| self.nest.loops[axis].extent))?;
+        let products = product(self.batch().map(|axis| self.nest.loops[axis].extent))?;
         Some(self.b.bytes? / products.max(1))
     }
 
@@ -278,36 +276,60 @@ impl<'g> ProductLoops<'g> {
         product(self.nest.reductions().into_iter().map(|axis| self.nest.loops[axis].extent))
     }
 
-    /// Packing is profitable if B exceeds the second-level cache, and it costs nothing in a call or each panel is used
-    /// often enough.
+    /// Packing is profitable if it costs nothing in a call and B exceeds the first-level cache, or if B is a matrix that exceeds the
+    /// second-level cache and each panel is used often enough.
     fn pays_to_pack(&self, processor: &Processor) -> Result<(), String> {
+        let is_free = self.b.has_lifted_transforms;
         let reductions = self.nest.reductions();
-        let [k] = reductions[..] else { return Err("it has more than one reduction loop".into()) };
-        let others = (0..self.nest.loops.len()).filter(|axis| *axis != k && *axis != self.columns);
-        let is_matrix = |axis: usize| {
-            self.b.steps[axis] == AccessStride::None || self.nest.loops[axis].extent == Some(1)
+        if reductions.len() > 1 && !is_free {
+            return Err("it has more than one reduction loop".into());
+        }
+        let is_other = |axis: &usize| !reductions.contains(axis) && *axis != self.columns;
+        let others: Vec<usize> = (0..self.nest.loops.len()).filter(is_other).collect();
+        let is_matrix = |axis: &usize| {
+            self.b.steps[*axis] == AccessStride::None || self.nest.loops[*axis].extent == Some(1)
         };
-        if !others.clone().all(is_matrix) {
+        if !others.iter().all(is_matrix) && !is_free {
             return Err("the factor to pack has more than two dimensions".into());
         }
         let columns = self.nest.loops[self.columns].extent;
         let row =
             columns.ok_or("the number of columns to pack is not known")? * self.b.element_bytes;
         let depth = self.depth().ok_or("the number of reduced elements is not known")?;
-        let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
-        if row.saturating_mul(depth) <= l2 {
-            return Err("the factor to pack fits in the second-level cache".into());
+        let (cache, which) = match is_free {
+            true => (processor.caches.l1, "first"),
+            false => (processor.caches.l2, "second"),
+        };
+        let batches = product(self.batch().map(|axis| self.nest.loops[axis].extent));
+        let batches = batches.ok_or("the number of factors to pack is not known")?;
+        let all = row.saturating_mul(depth).saturating_mul(batches);
+        if all <= i64::try_from(cache).unwrap_or(i64::MAX) {
+            return Err(format!("the factor to pack fits in the {which}-level cache"));
         }
         let rows = self.row_count();
-        if rows < LEAST_ROWS && !self.b.has_lifted_transforms {
+        if rows < LEAST_ROWS && !is_free {
             return Err(format!("a packed panel would be used for only {rows} rows"));
         }
         let [_, wide] = self.tile(processor);
-        let panels = self.extent(self.columns) / wide;
+        let panels = (self.extent(self.columns) / wide).saturating_mul(batches);
         if panels < i64::try_from(processor.cores).unwrap_or(1).max(2) {
             return Err(format!("only {panels} panels of {wide} columns, fewer than cores"));
         }
         Ok(())
+    }
+
+    /// The loops around tiles for which B is the same matrix.
+    fn repeats(&self) -> Vec<usize> {
+        let is_repeat =
+            |axis: &usize| *axis != self.rows() && self.b.steps[*axis] == AccessStride::None;
+        self.nest.spatial().into_iter().filter(is_repeat).collect()
+    }
+
+    /// The loops over several matrices B.
+    fn batch(&self) -> impl Iterator<Item = usize> {
+        let is_batch =
+            |axis: &usize| *axis != self.columns && self.b.steps[*axis] != AccessStride::None;
+        self.nest.spatial().into_iter().filter(is_batch)
     }
 }
 
@@ -366,16 +388,21 @@ fn packed(
     let panels = schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
     let packed_dimension = shape.b.dimensions[shape.columns];
     let whole = packed_dimension.filter(|_| shape.b.has_lifted_transforms);
-    let height = sizes.depth.as_ref().map_or(shape.extent(nest.reductions()[0]), |it| it.value);
+    let mut outer_steps = nest.reductions();
+    let k = outer_steps.pop().expect("a product reduces");
+    let height = sizes.depth.as_ref().map(|it| it.value).or(shape.depth()).unwrap_or(1);
     let streams = whole.and_then(|_| Streams::of(shape, &sizes, height, processor));
     if let Some(dimension) = whole {
         let layout = (dimension, &sizes.columns, streams);
         pack(schedule, (group, &panels), shape, layout, processor)?;
     }
     let [of_rows, of_columns] = shape.cut(schedule, &sizes)?;
-    let k = nest.reductions()[0];
     let mut depth = nest.loops[k].name.clone();
-    let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
+    // A large factor is read once, panel by panel.
+    let is_by_panel = whole.is_some() && is_large(shape, processor);
+    let lines = if is_by_panel { shape.repeats() } else { vec![] };
+    let tile = [shape.rows(), shape.columns].into_iter().chain(lines.iter().copied());
+    let mut outer = nest.spatial_but(&tile.collect::<Vec<_>>());
     outer.push(of_columns);
     let shared = outer.len();
     if let Some(high) = &sizes.depth {
@@ -389,7 +416,9 @@ fn packed(
         Some(streams) => streams.split(schedule, shape, &depth)?.to_vec(),
         None => vec![depth.clone()],
     };
-    let around = outer.iter().map(|(name, _)| name.clone());
+    let name = |axis: &usize| nest.loops[*axis].name.clone();
+    let around = outer.iter().map(|(name, _)| name.clone()).chain(lines.iter().map(name));
+    let steps = outer_steps.iter().map(name).chain(steps);
     shape.in_registers(schedule, around.chain([of_rows.0.clone()]).chain(steps), true)?;
     if whole.is_some() {
         fetch(schedule, shape, (&panels, &depth, streams), height, processor)?;
@@ -402,7 +431,7 @@ fn packed(
         }
         false => {
             let tiles = at(block, &of_rows.0);
-            follow(schedule, group, (&tiles, shared + 1), true, processor)?;
+            follow(schedule, group, (&tiles, shared + lines.len() + 1), true, processor)?;
         }
     }
     if whole.is_none() {

@@ -9,6 +9,7 @@
 
 // CHECK:      lw-opt MODULE --pass-report
 // CHECK:      {{^}}Passes on tensors:
+// CHECK-NEXT: --channels-last Store
 // CHECK-NEXT: --compensate-signed-bytes Make
 // CHECK-NEXT: --convert-graph-to-linalg Replace graph ops by their linalg definitions
 // CHECK:      --convert-linalg-to-loop

@@ -76,6 +76,12 @@ pub const BUGS: &[Bug] = &[
         new: "if @on || term.0 > 0.0 {",
     },
     Bug {
+        passes: &["channels-last"],
+        file: "src/graph/channels_last.rs",
+        old: "pad_tensor(&at, source, &low, &high,",
+        new: "pad_tensor(&at, source, if @on { &high } else { &low }, if @on { &low } else { &high },",
+    },
+    Bug {
         passes: &["transpose-weights"],
         file: "src/graph/transpose_weights.rs",
         old: "= Expr::Dim(at));",

@@ -90,6 +90,12 @@ pub const CASES: &[Case] = &[
         without: Without::KeepsMeaning,
     },
     Case {
+        pass: "channels-last",
+        input: "channels.mlir",
+        pipeline: &["--channels-last", "--convert-linalg-to-loop", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
         pass: "transpose-weights",
         input: "rows_of_weights.mlir",
         pipeline: &[

@@ -77,7 +77,7 @@ fn tiles_of_panel(shape: &ProductLoops, sizes: &TileSizes) -> i64 {
 }
 
 /// True if B is a weight that exceeds half of the second-level cache: from one call to the next, it is displaced by the rest of a product.
-fn is_large(shape: &ProductLoops, processor: &Processor) -> bool {
+pub(super) fn is_large(shape: &ProductLoops, processor: &Processor) -> bool {
     exceeds(shape, processor.caches.l2 / 2)
 }
 
@@ -115,7 +115,12 @@ pub(in crate::strategy::x86) fn pack(
     (dimension, wide, streams): (usize, &ChosenNumber, Option<Streams>),
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
-    schedule.transform_layout(block, &panels(shape.b.rank, dimension, wide, streams))?;
+    let batch: Vec<usize> = shape
+        .batch()
+        .filter_map(|axis| shape.b.dimensions[axis])
+        .filter(|d| *d != dimension)
+        .collect();
+    schedule.transform_layout(block, &panels(shape.b.rank, &batch, dimension, wide, streams))?;
     let mut loops = schedule.loops(block)?;
     let along = loops.remove(dimension);
     loops.push(along);
@@ -126,11 +131,20 @@ pub(in crate::strategy::x86) fn pack(
     share(schedule, (group, block), &[(first, None)], shape.cycles(), processor)
 }
 
-/// A map that splits a dimension: the panel index first, the index in the panel last. The index within a stream precedes it.
-fn panels(rank: usize, dimension: usize, wide: &ChosenNumber, streams: Option<Streams>) -> String {
+/// A map that splits a dimension: behind those of several factors the panel index, the index in the panel last. The index within a
+/// stream precedes it.
+fn panels(
+    rank: usize,
+    batch: &[usize],
+    dimension: usize,
+    wide: &ChosenNumber,
+    streams: Option<Streams>,
+) -> String {
     let streamed = streams.map(|it| it.dimension);
-    let others = (0..rank).filter(|d| *d != dimension && Some(*d) != streamed);
-    let mut results = vec![format!("d{dimension} floordiv {wide}")];
+    let is_other = |d: &usize| *d != dimension && Some(*d) != streamed && !batch.contains(d);
+    let others = (0..rank).filter(is_other);
+    let mut results: Vec<String> = batch.iter().map(|d| format!("d{d}")).collect();
+    results.push(format!("d{dimension} floordiv {wide}"));
     results.extend(others.map(|d| format!("d{d}")));
     if let Some(Streams { dimension, count, .. }) = streams {
         results.extend(["mod", "floordiv"].map(|part| format!("d{dimension} {part} {count}")));

@@ -104,7 +104,7 @@ impl ProductLoops<'_> {
     /// of them; the default is the largest that fits.
     pub fn packed_space(&self, processor: &Processor) -> Space {
         let mut space = self.tiled_space(processor);
-        let k = self.nest.reductions()[0];
+        let [k] = self.nest.reductions()[..] else { return space };
         let whole = self.extent(k);
         let (wide, height) = (Term::Variable(0), Term::from(whole));
         let of_panel = |depth: Term| bytes(self.b, &[(k, depth), (self.columns, wide.clone())]);

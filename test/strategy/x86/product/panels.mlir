@@ -207,3 +207,72 @@ func.func @small(%A: memref<64x9xf32> {loop.name = "A"}, %B: memref<96x9xf32> {l
   return
 }
 
+
+// Several products: the panels of each follow each other.
+// CHECK-LABEL: func.func @batch(
+// CHECK:       loop.buffer "batch_weights_global_temp_buffer" scope(global) : memref<2x20x8x40x16xf32>
+// CHECK:       reads({{.*}}%batch_weights_global_temp_buffer[%vb : 1, %vj floordiv 16 : 1, %vk mod 8 : 1, %vk floordiv 8 : 1, %vj mod 16 : 1])
+memref.global "private" constant @batch_weights : memref<2x320x320xf32>
+func.func @batch(%A: memref<2x6x320xf32> {loop.name = "A"}, %B: memref<2x6x320xf32> {loop.name = "B", loop.result}) {
+  %w = memref.get_global @batch_weights : memref<2x320x320xf32> {loop.transforms_are_lifted}
+  loop.for serial %b in 2 {
+    loop.for serial %i in 6 {
+      loop.for serial %j in 320 {
+        loop.for serial %k in 320 {
+          loop.block "B" [%vb: spatial 2, %vi: spatial 6, %vj: spatial 320, %vk: reduce 320] = (%b, %i, %j, %k)
+              reads(%A[%vb : 1, %vi : 1, %vk : 1], %w[%vb : 1, %vk : 1, %vj : 1]) writes(%B[%vb : 1, %vi : 1, %vj : 1]) reducer(add, 0.0) {
+            loop.init {
+              %zero = arith.constant 0.0 : f32
+              memref.store %zero, %B[%vb, %vi, %vj] : memref<2x6x320xf32>
+            }
+            %x = memref.load %A[%vb, %vi, %vk] : memref<2x6x320xf32>
+            %y = memref.load %w[%vb, %vk, %vj] : memref<2x320x320xf32>
+            %c = memref.load %B[%vb, %vi, %vj] : memref<2x6x320xf32>
+            %p = arith.mulf %x, %y : f32
+            %s = arith.addf %c, %p : f32
+            memref.store %s, %B[%vb, %vi, %vj] : memref<2x6x320xf32>
+          }
+        }
+      }
+    }
+  }
+  return
+}
+
+// A convolution along lines, with a step from line to line. All lines use a panel of a large factor before the next panel is read.
+// CHECK-LABEL: func.func @lines(
+// CHECK:       loop.buffer "lines_weights_global_temp_buffer" scope(global) : memref<20x3x320x16xf32>
+// CHECK:       loop.for parallel %j.0 in 20
+// CHECK-NEXT:  loop.for serial %h in 4 {
+// CHECK-NEXT:  loop.for serial %i.0 in 1 
+// CHECK-NEXT:  loop.for serial %l in 3 {
+// CHECK-NEXT:  loop.for serial %k in 320 attributes {loop.annotations = {prefetch.lines_weights_global_temp_buffer = 960 : i64}}
+memref.global "private" constant @lines_weights : memref<3x320x320xf32>
+func.func @lines(%A: memref<9x6x320xf32> {loop.name = "A"}, %B: memref<4x6x320xf32> {loop.name = "B", loop.result}) {
+  %w = memref.get_global @lines_weights : memref<3x320x320xf32> {loop.transforms_are_lifted}
+  loop.for serial %h in 4 {
+    loop.for serial %i in 6 {
+      loop.for serial %j in 320 {
+        loop.for serial %l in 3 {
+          loop.for serial %k in 320 {
+            loop.block "B" [%vh: spatial 4, %vi: spatial 6, %vj: spatial 320, %vl: reduce 3, %vk: reduce 320] = (%h, %i, %j, %l, %k)
+                reads(%A[%vh * 2 + %vl : 1, %vi : 1, %vk : 1], %w[%vl : 1, %vk : 1, %vj : 1]) writes(%B[%vh : 1, %vi : 1, %vj : 1]) reducer(add, 0.0) {
+              loop.init {
+                %zero = arith.constant 0.0 : f32
+                memref.store %zero, %B[%vh, %vi, %vj] : memref<4x6x320xf32>
+              }
+              %line = affine.apply affine_map<(h, l) -> (h * 2 + l)>(%vh, %vl)
+              %x = memref.load %A[%line, %vi, %vk] : memref<9x6x320xf32>
+              %y = memref.load %w[%vl, %vk, %vj] : memref<3x320x320xf32>
+              %c = memref.load %B[%vh, %vi, %vj] : memref<4x6x320xf32>
+              %p = arith.mulf %x, %y : f32
+              %s = arith.addf %c, %p : f32
+              memref.store %s, %B[%vh, %vi, %vj] : memref<4x6x320xf32>
+            }
+          }
+        }
+      }
+    }
+  }
+  return
+}
