@@ -9,7 +9,7 @@
 // CHECK-NEXT: x86.product.vpdpbusd: does not apply: its factors are not both of a narrower type than the sums
 // CHECK-NEXT: x86.product.vpdpwssd: does not apply: its factors are not both of a narrower type than the sums
 // CHECK-NEXT: x86.product.pair: does not apply: the group does not have two products
-// CHECK-NEXT: x86.product.packed: does not apply: the factor to pack fits in the second-level cache
+// CHECK-NEXT: x86.product.packed: does not apply: the factor to pack fits in half of the second-level cache
 // CHECK: transform.tune.alternatives<"main: C"> selected_region = 0 {
 // CHECK-NEXT: // x86.product.tiled: predicted {{.*}} us, limited by vector units
 // CHECK-NEXT: %knob0 = transform.tune.knob<"main: x86.product.tiled C.columns"> = 24 from options = [8, 16, 24, 32] -> !transform.param<i64>

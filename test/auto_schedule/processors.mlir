@@ -19,15 +19,15 @@
 // RUN: lw-opt %s --auto-schedule='machine=%t.haswell.json' -o /dev/null | lw-opt --resolve-knobs -o /dev/null
 // RUN: lw-opt %s --auto-schedule='machine=%t.old.json' -o /dev/null | lw-opt --resolve-knobs -o /dev/null
 // RUN: lw-opt %s --auto-schedule='machine=%t.znver4.json' -o /dev/null | lw-opt --resolve-knobs -o /dev/null
-// HASWELL: x86.product.tiled: predicted 98.5 us, limited by vector units
-// HASWELL-NEXT: tune.knob<"main: x86.product.tiled C.columns"> = 24 from options = [
-// HASWELL-NEXT: tune.knob<"main: x86.product.tiled C.rows"> = 4 from options = [
-// OLD: x86.product.tiled: predicted 256 us, limited by instructions
-// OLD-NEXT: tune.knob<"main: x86.product.tiled C.columns"> = 8 from options = [
-// OLD-NEXT: tune.knob<"main: x86.product.tiled C.rows"> = 6 from options = [
-// WIDE: x86.product.tiled: predicted 91.4 us, limited by vector units
-// WIDE-NEXT: tune.knob<"main: x86.product.tiled C.columns"> = 64 from options = [
-// WIDE-NEXT: tune.knob<"main: x86.product.tiled C.rows"> = 6 from options = [
+// HASWELL: x86.product.packed: predicted 101 us, limited by vector units
+// HASWELL-NEXT: tune.knob<"main: x86.product.packed C.columns"> = 24 from options = [
+// HASWELL-NEXT: tune.knob<"main: x86.product.packed C.rows"> = 4 from options = [
+// OLD: x86.product.packed: predicted 255 us, limited by instructions
+// OLD-NEXT: tune.knob<"main: x86.product.packed C.columns"> = 8 from options = [
+// OLD-NEXT: tune.knob<"main: x86.product.packed C.rows"> = 6 from options = [
+// WIDE: x86.product.packed: predicted 95.7 us, limited by vector units
+// WIDE-NEXT: tune.knob<"main: x86.product.packed C.columns"> = 64 from options = [
+// WIDE-NEXT: tune.knob<"main: x86.product.packed C.rows"> = 6 from options = [
 func.func @main(%A: memref<256x256xf32> {loop.name = "A"}, %B: memref<256x256xf32> {loop.name = "B"},
                 %C: memref<256x256xf32> {loop.name = "C", loop.result}) {
   loop.for serial %i in 256 {

@@ -18,7 +18,7 @@
 //! - (C1) the buffer is no argument of the function, has no padding, and is used only by schedule blocks
 //! - (C2) the innermost loop whose iterations would have their own instances is the same around all accesses, and each
 //!   of its iterations reads only elements that it has written before: (C4) and (C5) of [`set_scope`]
-//! - (C3) the size is known. Together the `local` buffers of the function have at most 320 KiB, or 1020 bytes in a
+//! - (C3) the size is known. Together the `local` buffers of the function have at most 640 KiB, or 1020 bytes in a
 //!   function with bound loops (255 registers); the `shared` buffers together have at most 48 KiB
 //! - (C4) for `local` in a function with bound loops: no index depends on the thread, because registers cannot be
 //!   indexed
@@ -42,7 +42,7 @@ use crate::schedule::primitive::layout::set_scope;
 
 /// The most bytes of local buffers on the stack of a CPU thread: a panel in its second-level cache, and tiles in the
 /// first.
-pub const STACK_BYTES: i64 = 320 * 1024;
+pub const STACK_BYTES: i64 = 640 * 1024;
 /// The bytes of the registers of a GPU thread.
 pub const REGISTER_BYTES: i64 = 255 * 4;
 

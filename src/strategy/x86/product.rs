@@ -14,7 +14,7 @@
 mod panels;
 mod tiles;
 
-use panels::is_large;
+use panels::packed;
 pub(super) use panels::{Streams, fetch, pack};
 pub(super) use tiles::TileSizes;
 
@@ -188,15 +188,14 @@ impl<'g> ProductLoops<'g> {
 
     /// True if the outermost tiles, which threads share, are those of columns; `tiles` are the numbers of tiles of rows and of
     /// columns, `around` that of iterations around them. Each tile of rows reads all of B, and each tile of columns a panel of it. So
-    /// tiles of columns are outermost if B exceeds the second-level cache or if there may be few rows; but threads must have about
-    /// equally many, or as many as they should have. Otherwise tiles of rows are, which write whole rows of results, unless
+    /// tiles of columns are outermost if B takes half of the second-level cache or more, or if there may be few rows; but threads must
+    /// have about equally many, or as many as they should have. Otherwise tiles of rows are, which write whole rows of results, unless
     /// only tiles of columns are as many as threads should have.
     fn is_by_columns(&self, around: i64, tiles: [Option<i64>; 2], processor: &Processor) -> bool {
         let [of_rows, of_columns] = tiles.map(|tiles| around.saturating_mul(tiles.unwrap_or(1)));
         let cores = i64::try_from(processor.cores).unwrap_or(1).max(1);
         let even = (of_columns + cores - 1) / cores * cores;
-        let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
-        let is_large = self.bytes_of_b().is_none_or(|bytes| bytes > l2);
+        let is_large = self.bytes_of_b().is_none_or(|bytes| is_half_of_l2(bytes, processor));
         let may_be_few = self.nest.loops[self.rows()].extent.is_none();
         let enough = tasks(processor);
         match is_large || may_be_few {
@@ -276,8 +275,8 @@ impl<'g> ProductLoops<'g> {
         product(self.nest.reductions().into_iter().map(|axis| self.nest.loops[axis].extent))
     }
 
-    /// Packing is profitable if it costs nothing in a call and B exceeds the first-level cache, or if B is a matrix that exceeds the
-    /// second-level cache and each panel is used often enough.
+    /// Packing is profitable if it costs nothing in a call and B exceeds the first-level cache, or if B is a matrix that takes half of
+    /// the second-level cache or more and each panel is used often enough.
     fn pays_to_pack(&self, processor: &Processor) -> Result<(), String> {
         let is_free = self.b.has_lifted_transforms;
         let reductions = self.nest.reductions();
@@ -296,15 +295,14 @@ impl<'g> ProductLoops<'g> {
         let row =
             columns.ok_or("the number of columns to pack is not known")? * self.b.element_bytes;
         let depth = self.depth().ok_or("the number of reduced elements is not known")?;
-        let (cache, which) = match is_free {
-            true => (processor.caches.l1, "first"),
-            false => (processor.caches.l2, "second"),
-        };
         let batches = product(self.batch().map(|axis| self.nest.loops[axis].extent));
         let batches = batches.ok_or("the number of factors to pack is not known")?;
         let all = row.saturating_mul(depth).saturating_mul(batches);
-        if all <= i64::try_from(cache).unwrap_or(i64::MAX) {
-            return Err(format!("the factor to pack fits in the {which}-level cache"));
+        if is_free && all <= i64::try_from(processor.caches.l1).unwrap_or(i64::MAX) {
+            return Err("the factor to pack fits in the first-level cache".into());
+        }
+        if !is_free && !is_half_of_l2(all, processor) {
+            return Err("the factor to pack fits in half of the second-level cache".into());
         }
         let rows = self.row_count();
         if rows < LEAST_ROWS && !is_free {
@@ -316,6 +314,16 @@ impl<'g> ProductLoops<'g> {
             return Err(format!("only {panels} panels of {wide} columns, fewer than cores"));
         }
         Ok(())
+    }
+
+    /// The most bytes of a packed panel. One that a call packs may have a quarter of the second-level cache: the lower panels are, the
+    /// more often all results are read and written. Beside one of a weight, the next is fetched from memory.
+    fn panel_bytes(&self, processor: &Processor) -> i64 {
+        let quarter = i64::try_from(processor.caches.l2 / 4).unwrap_or(i64::MAX);
+        match self.b.has_lifted_transforms {
+            true => PANEL_BYTES,
+            false => quarter.clamp(PANEL_BYTES, MOST_PANEL_BYTES),
+        }
     }
 
     /// The loops around tiles for which B is the same matrix.
@@ -343,8 +351,17 @@ pub(super) const FEWEST_ROWS: i64 = 2;
 /// The fewest rows for which packing pays off: for so many, both variants are equally fast.
 pub(super) const LEAST_ROWS: i64 = 65;
 
-/// The most bytes of a packed panel, limited by the second-level cache and by a thread's stack.
+/// The most bytes of a block that is read again and again from the second-level cache and is on a thread's stack.
 pub(super) const PANEL_BYTES: i64 = 256 * 1024;
+
+/// The most bytes of panels that a call packs, which are on a thread's stack.
+const MOST_PANEL_BYTES: i64 = 512 * 1024;
+
+/// True if so many bytes are half of the second-level cache or more. The rest of it is for what streams through it, and pages are at
+/// random places: of a larger factor that each tile reads, a part is displaced.
+fn is_half_of_l2(bytes: i64, processor: &Processor) -> bool {
+    bytes >= i64::try_from(processor.caches.l2 / 2).unwrap_or(i64::MAX)
+}
 
 /// Multiplications that must be in flight: two a cycle, with a latency of four or five cycles.
 pub(super) const LATENCY: i64 = 10;
@@ -374,72 +391,6 @@ fn tiled(
     let innermost = at(&nest.block, &outer.last().expect("there are tiles").0);
     follow(schedule, group, (&innermost, outer.len()), true, processor)?;
     share(schedule, (group, &nest.block), &outer[..shared], shape.cycles(), processor)
-}
-
-fn packed(
-    schedule: &mut Schedule,
-    (group, shape): (&NestGroup, &ProductLoops),
-    processor: &Processor,
-    numbers: &ChosenNumbers,
-) -> Result<(), ScheduleError> {
-    let nest = shape.nest;
-    let block = &nest.block;
-    let sizes = TileSizes::of(nest, numbers);
-    let panels = schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
-    let packed_dimension = shape.b.dimensions[shape.columns];
-    let whole = packed_dimension.filter(|_| shape.b.has_lifted_transforms);
-    let mut outer_steps = nest.reductions();
-    let k = outer_steps.pop().expect("a product reduces");
-    let height = sizes.depth.as_ref().map(|it| it.value).or(shape.depth()).unwrap_or(1);
-    let streams = whole.and_then(|_| Streams::of(shape, &sizes, height, processor));
-    if let Some(dimension) = whole {
-        let layout = (dimension, &sizes.columns, streams);
-        pack(schedule, (group, &panels), shape, layout, processor)?;
-    }
-    let [of_rows, of_columns] = shape.cut(schedule, &sizes)?;
-    let mut depth = nest.loops[k].name.clone();
-    // A large factor is read once, panel by panel.
-    let is_by_panel = whole.is_some() && is_large(shape, processor);
-    let lines = if is_by_panel { shape.repeats() } else { vec![] };
-    let tile = [shape.rows(), shape.columns].into_iter().chain(lines.iter().copied());
-    let mut outer = nest.spatial_but(&tile.collect::<Vec<_>>());
-    outer.push(of_columns);
-    let shared = outer.len();
-    if let Some(high) = &sizes.depth {
-        schedule.split(&nest.at(k), factors(&[&REST, high]), None)?;
-        let parts = (shape.extent(k) + high.value - 1) / high.value;
-        outer.push((format!("{depth}.0"), Some(parts)));
-        depth += ".1";
-    }
-    let panel = at(block, &outer.last().expect("there are columns").0);
-    let steps = match streams {
-        Some(streams) => streams.split(schedule, shape, &depth)?.to_vec(),
-        None => vec![depth.clone()],
-    };
-    let name = |axis: &usize| nest.loops[*axis].name.clone();
-    let around = outer.iter().map(|(name, _)| name.clone()).chain(lines.iter().map(name));
-    let steps = outer_steps.iter().map(name).chain(steps);
-    shape.in_registers(schedule, around.chain([of_rows.0.clone()]).chain(steps), true)?;
-    if whole.is_some() {
-        fetch(schedule, shape, (&panels, &depth, streams), height, processor)?;
-    }
-    // A tile is complete only after the last part of the reduction.
-    match sizes.depth.is_some() {
-        true => {
-            let columns = at(block, &outer[shared - 1].0);
-            follow(schedule, group, (&columns, shared), false, processor)?;
-        }
-        false => {
-            let tiles = at(block, &of_rows.0);
-            follow(schedule, group, (&tiles, shared + lines.len() + 1), true, processor)?;
-        }
-    }
-    if whole.is_none() {
-        schedule.compute_at(&panels, &panel)?;
-        let loops = schedule.loops(&panels)?;
-        schedule.vectorize(loops.last().expect("a copy has loops"), None)?;
-    }
-    share(schedule, (group, block), &outer[..shared], shape.cycles(), processor)
 }
 
 /// `d0, d1, ..`, the indices of an element of a buffer of this rank.

@@ -1,4 +1,4 @@
-// The caches and the measured rate of streaming stores decide: a factor that does not fit in the second-level cache is
+// The caches and the measured rate of streaming stores decide: a factor that takes half of the second-level cache is
 // packed, and results are streamed from the size on at which the machine is faster so.
 //
 // RUN: lw-run %s --target x86 --print-schedule --machine %S/Inputs/small.json | FileCheck %s --check-prefixes=CHECK,PACKED,SMALL,LARGE
@@ -13,12 +13,12 @@
 // VARIABLE: error: {{.*}} cannot be lowered for the given processor: LOOPWRIGHT_MACHINE: {{.*}}machine.mlir: is no description
 // OTHER:    lw-run: error: LOOPWRIGHT_MACHINE: {{.*}}unmeasured.json describes processor x86-64-v3, and this machine has {{[a-z0-9-]+}}
 
-func.func @main(%a: tensor<512x512xf32>, %b: tensor<512x512xf32>) -> tensor<512x512xf32> attributes {loop.fp_contract = "fast"} {
+func.func @main(%a: tensor<480x480xf32>, %b: tensor<480x480xf32>) -> tensor<480x480xf32> attributes {loop.fp_contract = "fast"} {
   %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<512x512xf32>
-  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<512x512xf32>) -> tensor<512x512xf32>
-  %c = linalg.matmul ins(%a, %b : tensor<512x512xf32>, tensor<512x512xf32>) outs(%z : tensor<512x512xf32>) -> tensor<512x512xf32>
-  return %c : tensor<512x512xf32>
+  %e = tensor.empty() : tensor<480x480xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<480x480xf32>) -> tensor<480x480xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<480x480xf32>, tensor<480x480xf32>) outs(%z : tensor<480x480xf32>) -> tensor<480x480xf32>
+  return %c : tensor<480x480xf32>
 }
 
 // 2 MiB are read and 2 MiB written.

@@ -306,7 +306,7 @@ func.func @few_columns(%a: tensor<512x64xf32>, %b: tensor<64x3xf32>) -> tensor<5
 // CHECK-NEXT:  transform.sched.split "matmul.else:j" in %f{{[0-9]+}} factors "-1, $matmul.else.piece, 64"
 // CHECK:       transform.sched.unroll "matmul.else:k.1" in %f{{[0-9]+}}
 // DUMP-LABEL: function unknown_rows:
-// DUMP:       50 x86.product.packed: the factor to pack fits in the second-level cache
+// DUMP:       50 x86.product.packed: the factor to pack fits in half of the second-level cache
 // DUMP:       40 x86.product.tiled: chosen if dim(arg0, 0) >= 2
 // DUMP:       35 x86.product.vector_matrix: chosen for all other sizes
 func.func @unknown_rows(%a: tensor<?x256xf32>, %b: tensor<256x256xf32>) -> tensor<?x256xf32> {

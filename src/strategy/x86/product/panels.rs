@@ -8,15 +8,15 @@
 //! that several have, and in a whole model all weights come from there. So consecutive steps of the reduction read a factor in several
 //! places (*streams*). The order of the sums is as before.
 
-use super::{ProductLoops, STREAMS, TileSizes, names};
+use super::{ProductLoops, STREAMS, TileSizes, follow, names};
 use crate::machine::x86::Processor;
 use crate::schedule::legality::prefetch;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, at, product};
-use crate::strategy::space::ChosenNumber;
+use crate::strategy::space::{ChosenNumber, ChosenNumbers, REST, factors};
 use crate::strategy::x86::order;
-use crate::strategy::x86::share::share;
+use crate::strategy::x86::share::{share, tasks};
 
 /// While more tiles than this are computed from a panel, prefetches read the next one in time, with less code than streams. For fewer
 /// they are too slow: they have two thirds of the bandwidth.
@@ -104,6 +104,108 @@ pub(in crate::strategy::x86) fn fetch(
         }
         None => Ok(()),
     }
+}
+
+/// The schedule of a product with a packed factor.
+pub(super) fn packed(
+    schedule: &mut Schedule,
+    (group, shape): (&NestGroup, &ProductLoops),
+    processor: &Processor,
+    numbers: &ChosenNumbers,
+) -> Result<(), ScheduleError> {
+    let nest = shape.nest;
+    let block = &nest.block;
+    let sizes = TileSizes::of(nest, numbers);
+    let packed = schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
+    let packed_dimension = shape.b.dimensions[shape.columns];
+    let whole = packed_dimension.filter(|_| shape.b.has_lifted_transforms);
+    let mut outer_steps = nest.reductions();
+    let k = outer_steps.pop().expect("a product reduces");
+    let height = sizes.depth.as_ref().map(|it| it.value).or(shape.depth()).unwrap_or(1);
+    let streams = whole.and_then(|_| Streams::of(shape, &sizes, height, processor));
+    if let Some(dimension) = whole {
+        let layout = (dimension, &sizes.columns, streams);
+        pack(schedule, (group, &packed), shape, layout, processor)?;
+    }
+    let [of_rows, mut of_columns] = shape.cut(schedule, &sizes)?;
+    let mut tiles = vec![of_rows.0];
+    let together = match whole {
+        Some(_) => 1,
+        None => panels_together(shape, &sizes, height, processor),
+    };
+    if together > 1 {
+        let (name, count) = of_columns;
+        schedule.split(&at(block, &name), &[-1, together], None)?;
+        tiles.push(format!("{name}.1"));
+        of_columns = (format!("{name}.0"), count.map(|count| count / together));
+    }
+    let mut depth = nest.loops[k].name.clone();
+    // A large factor is read once, panel by panel.
+    let is_by_panel = whole.is_some() && is_large(shape, processor);
+    let lines = if is_by_panel { shape.repeats() } else { vec![] };
+    let tile = [shape.rows(), shape.columns].into_iter().chain(lines.iter().copied());
+    let mut outer = nest.spatial_but(&tile.collect::<Vec<_>>());
+    outer.push(of_columns);
+    let shared = outer.len();
+    if let Some(high) = &sizes.depth {
+        schedule.split(&nest.at(k), factors(&[&REST, high]), None)?;
+        let parts = (shape.extent(k) + high.value - 1) / high.value;
+        outer.push((format!("{depth}.0"), Some(parts)));
+        depth += ".1";
+    }
+    let panel = at(block, &outer.last().expect("there are columns").0);
+    let steps = match streams {
+        Some(streams) => streams.split(schedule, shape, &depth)?.to_vec(),
+        None => vec![depth.clone()],
+    };
+    let name = |axis: &usize| nest.loops[*axis].name.clone();
+    let around = outer.iter().map(|(name, _)| name.clone()).chain(lines.iter().map(name));
+    let steps = outer_steps.iter().map(name).chain(steps);
+    shape.in_registers(schedule, around.chain(tiles.iter().cloned()).chain(steps), true)?;
+    if whole.is_some() {
+        fetch(schedule, shape, (&packed, &depth, streams), height, processor)?;
+    }
+    // A tile is complete only after the last part of the reduction.
+    match sizes.depth.is_some() {
+        true => {
+            let columns = at(block, &outer[shared - 1].0);
+            follow(schedule, group, (&columns, shared), false, processor)?;
+        }
+        false => {
+            let tile = at(block, tiles.last().expect("there are rows"));
+            let around = shared + lines.len() + tiles.len();
+            follow(schedule, group, (&tile, around), true, processor)?;
+        }
+    }
+    if whole.is_none() {
+        schedule.compute_at(&packed, &panel)?;
+        let loops = schedule.loops(&packed)?;
+        schedule.vectorize(loops.last().expect("a copy has loops"), None)?;
+    }
+    share(schedule, (group, block), &outer[..shared], shape.cycles(), processor)
+}
+
+/// The most neighbouring panels that a call packs together: longer pieces of a row of B are read at once. They divide all panels, take
+/// no more room than a single one may, and leave threads enough to share. `height` is that of a panel.
+fn panels_together(
+    shape: &ProductLoops,
+    sizes: &TileSizes,
+    height: i64,
+    processor: &Processor,
+) -> i64 {
+    let wide = sizes.columns.value;
+    let columns = shape.extent(shape.columns);
+    let panels = columns / wide;
+    let bytes = wide * height * shape.b.element_bytes;
+    let cores = i64::try_from(processor.cores).unwrap_or(1).max(1);
+    let fits = |count: &i64| {
+        let groups = panels / count;
+        panels % count == 0
+            && count * bytes <= shape.panel_bytes(processor)
+            && (groups >= tasks(processor) || groups % cores == 0)
+    };
+    let is_even = columns % wide == 0;
+    [4, 2].into_iter().find(|count| is_even && fits(count)).unwrap_or(1)
 }
 
 /// Packs a whole factor into panels of `wide` indices of a dimension, in the order in which the product reads them. The

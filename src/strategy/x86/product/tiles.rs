@@ -1,6 +1,6 @@
 //! The register tiles of products: their space, and the best one.
 
-use super::{LATENCY, PANEL_BYTES, ProductLoops};
+use super::{LATENCY, ProductLoops};
 use crate::analysis::finite_domain::Term;
 use crate::machine::table::MEMORY_BYTES_PER_CYCLE;
 use crate::machine::x86::Processor;
@@ -107,18 +107,19 @@ impl ProductLoops<'_> {
         let [k] = self.nest.reductions()[..] else { return space };
         let whole = self.extent(k);
         let (wide, height) = (Term::Variable(0), Term::from(whole));
+        let most = self.panel_bytes(processor);
         let of_panel = |depth: Term| bytes(self.b, &[(k, depth), (self.columns, wide.clone())]);
         let fits = |depth: i64| {
-            of_panel(depth.into()).value(&space.values).is_some_and(|bytes| bytes <= PANEL_BYTES)
+            of_panel(depth.into()).value(&space.values).is_some_and(|bytes| bytes <= most)
         };
         if fits(whole) {
-            space.at_most("bytes of a panel", of_panel(height), PANEL_BYTES);
+            space.at_most("bytes of a panel", of_panel(height), most);
             return space;
         }
         let mut heights: Vec<i64> = PARTS.iter().map(|parts| (whole + parts - 1) / parts).collect();
         // Panels of equal height may exceed the limit where fewer bytes in total do not.
         let all = of_panel(height).value(&space.values);
-        let least = all.map_or(whole, |all| (all + PANEL_BYTES - 1) / PANEL_BYTES);
+        let least = all.map_or(whole, |all| (all + most - 1) / most);
         let least = (least..whole).find(|parts| fits((whole + parts - 1) / parts)).unwrap_or(whole);
         let best = (whole + least - 1) / least;
         heights.push(best);
@@ -126,7 +127,7 @@ impl ProductLoops<'_> {
         heights.dedup();
         let depth = space.knob(&self.nest.block, what::DEPTH, heights);
         *space.values.last_mut().expect("a panel has a height") = best;
-        space.at_most("bytes of a panel", of_panel(depth), PANEL_BYTES);
+        space.at_most("bytes of a panel", of_panel(depth), most);
         space.tighten();
         space
     }
