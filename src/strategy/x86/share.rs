@@ -21,7 +21,8 @@ const TASKS: i64 = 8;
 /// Parallelises the outer loops of a block, which are perfectly nested: as many of
 /// them, fused, as give enough tasks. A split loop with a partial last iteration is not fused, because after fusion the
 /// partial iteration could not be separated. Such a loop is chosen if it has at least as many iterations as the loops
-/// around it together. A loop of unknown extent may have one iteration, so the next one is fused with it, too. `cycles` is the cost of
+/// around it together, and these are too few or not about equally many for each core: threads would wait for each other in each
+/// iteration around it. A loop of unknown extent may have one iteration, so the next one is fused with it, too. `cycles` is the cost of
 /// the whole nest.
 pub fn share(
     schedule: &mut Schedule,
@@ -49,7 +50,8 @@ pub fn share(
         let name = at(block, name);
         let is_apart = has_rest(schedule, block, &name)?;
         let others = if is_apart { product } else { 1 };
-        if product >= enough || extent.is_some_and(|extent| extent < others) {
+        let is_enough = product >= enough || is_apart && is_known && are_even(product, processor);
+        if is_enough || extent.is_some_and(|extent| extent < others) {
             break;
         }
         if is_apart {
@@ -72,6 +74,13 @@ pub fn share(
             schedule.parallel(&at(block, &fused))
         }
     }
+}
+
+/// True if so many iterations are half of what cores should have, and no core has many more of them than others.
+fn are_even(iterations: i64, processor: &Processor) -> bool {
+    let cores = i64::try_from(processor.cores).unwrap_or(1).max(1);
+    let even = (iterations + cores - 1) / cores * cores;
+    2 * iterations >= tasks(processor) && 10 * even <= 11 * iterations
 }
 
 /// The cycles in which all that the nest of a block reads, and other nests wrote, moves from one core to another. `None` if

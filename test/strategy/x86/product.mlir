@@ -124,6 +124,7 @@ func.func @relu(%a: tensor<960x960xf32>, %b: tensor<960x960xf32>, %c: tensor<960
   return %r : tensor<960x960xf32>
 }
 
+// Two threads have six products each.
 // CHECK-LABEL: transform.sched.function @batch in
 // CHECK-NEXT:  transform.sched.sample_categorical "batch_matmul.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
 // CHECK-NEXT:  transform.sched.sample_categorical "batch_matmul.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 6
@@ -132,7 +133,7 @@ func.func @relu(%a: tensor<960x960xf32>, %b: tensor<960x960xf32>, %c: tensor<960
 // CHECK-NEXT:  transform.sched.reorder ["batch_matmul:i", "batch_matmul:j.0", "batch_matmul:k.0", "batch_matmul:l", "batch_matmul:j.1", "batch_matmul:k.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "batch_matmul:k.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "batch_matmul:j.1" in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.parallel "batch_matmul:j.0" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "batch_matmul:i" in %f{{[0-9]+}}
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function batch:
 // DUMP:       group batch_matmul
@@ -143,6 +144,17 @@ func.func @batch(%a: tensor<12x512x64xf32>, %b: tensor<12x64x512xf32>) -> tensor
   %z = linalg.fill ins(%zero : f32) outs(%empty : tensor<12x512x512xf32>) -> tensor<12x512x512xf32>
   %r = linalg.batch_matmul ins(%a, %b : tensor<12x512x64xf32>, tensor<12x64x512xf32>) outs(%z : tensor<12x512x512xf32>) -> tensor<12x512x512xf32>
   return %r : tensor<12x512x512xf32>
+}
+
+// Of nine products, one thread would have five: the tiles of rows of each are shared.
+// CHECK-LABEL: transform.sched.function @nine in
+// CHECK:       transform.sched.parallel "batch_matmul:j.0" in %f{{[0-9]+}}
+func.func @nine(%a: tensor<9x512x64xf32>, %b: tensor<9x64x512xf32>) -> tensor<9x512x512xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<9x512x512xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%empty : tensor<9x512x512xf32>) -> tensor<9x512x512xf32>
+  %r = linalg.batch_matmul ins(%a, %b : tensor<9x512x64xf32>, tensor<9x64x512xf32>) outs(%z : tensor<9x512x512xf32>) -> tensor<9x512x512xf32>
+  return %r : tensor<9x512x512xf32>
 }
 
 // Tiles of rows would be too few for the threads.
