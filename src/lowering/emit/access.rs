@@ -29,7 +29,7 @@ fn cell<'c>(
 pub(crate) fn load<'c>(cursor: &mut Cursor<'c>, op: Op<'c>, at: Builder<'c>) {
     let (buffer, indices) = cell(cursor, op, 1, at);
     let element = op.result(0).ty();
-    let value = match cursor.pattern(buffer, &indices) {
+    let value = match cursor.pattern(&indices) {
         Pattern::Uniform => uniform_load(cursor, buffer, &indices, element, at),
         Pattern::Contiguous => {
             let ty = Type::vector(cursor.width(), element);
@@ -119,7 +119,7 @@ pub(crate) fn store<'c>(
         let indices: Vec<_> = indices.iter().map(|e| cursor.emit_index(e, at)).collect();
         return one(value, &indices, at);
     };
-    if update.is_none() && matches!(cursor.pattern(buffer, &indices), Pattern::Contiguous) {
+    if update.is_none() && matches!(cursor.pattern(&indices), Pattern::Contiguous) {
         let value = broadcast(value, width, at);
         let proved = cursor.proved_alignment(buffer, &indices, value.ty());
         let streams = streams(plan, cursor, op, proved);

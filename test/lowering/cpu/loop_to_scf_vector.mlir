@@ -187,24 +187,6 @@ func.func @uniform(%A: memref<4xf32>, %B: memref<8xf32>) {
   return
 }
 
-// Dimensions of one element at the end do not separate elements.
-// CHECK-LABEL: @unit_ends(
-// CHECK-NOT:     memref.load
-// CHECK:         %[[X:.*]] = vector.load %arg0[%{{.*}}, %c0{{.*}}, %c0{{.*}}] : memref<32x1x1xf32>, vector<16xf32>
-// CHECK:         vector.store %[[X]], %arg1[%{{.*}}, %c0{{.*}}] : memref<32x1xf32>, vector<16xf32>
-func.func @unit_ends(%A: memref<32x1x1xf32>, %B: memref<32x1xf32>) {
-  loop.for serial %i in 2 {
-    loop.for vectorize %j in 16 {
-      loop.block "B" [%v: spatial 32] = (%i * 16 + %j) reads(%A[%v : 1, 0 : 1, 0 : 1]) writes(%B[%v : 1, 0 : 1]) {
-        %c0 = arith.constant 0 : index
-        %a = memref.load %A[%v, %c0, %c0] : memref<32x1x1xf32>
-        memref.store %a, %B[%v, %c0] : memref<32x1xf32>
-      }
-    }
-  }
-  return
-}
-
 // Strides other than 1 are accessed lane by lane.
 // CHECK-LABEL: @transposed(
 // CHECK:         %[[A0:.*]] = memref.load %{{.*}}[%c0{{.*}}, %[[I:.*]]]

@@ -15,13 +15,8 @@ pub(crate) enum Pattern {
 }
 
 impl<'c> Cursor<'c> {
-    /// How the lanes access a row-major buffer. Dimensions of one element at the end do not separate elements.
-    pub fn pattern(&self, buffer: Value<'c>, indices: &[Expr]) -> Pattern {
+    pub fn pattern(&self, indices: &[Expr]) -> Pattern {
         let Some(lane) = &self.lane else { return Pattern::Uniform };
-        let dims = buffer.ty().in_any_space().map(|(dims, _)| dims).unwrap_or_default();
-        let is_end = |(e, dim): &(&Expr, Option<i64>)| *dim == Some(1) && !self.differs(e);
-        let ends = indices.iter().zip(dims).rev().take_while(is_end).count();
-        let indices = &indices[..indices.len() - ends];
         let Some((last, outer)) = indices.split_last() else { return Pattern::Uniform };
         if outer.iter().any(|e| self.differs(e)) {
             return Pattern::Scattered;
