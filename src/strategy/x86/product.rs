@@ -18,7 +18,7 @@ use panels::packed;
 pub(super) use panels::{Streams, fetch, pack};
 pub(super) use tiles::TileSizes;
 
-use super::share::{share, tasks};
+use super::share::{is_even, share, tasks};
 use super::{columns, elementwise, lanes, order};
 use crate::analysis::finite_domain::Term;
 use crate::machine::x86::Processor;
@@ -193,13 +193,11 @@ impl<'g> ProductLoops<'g> {
     /// only tiles of columns are as many as threads should have.
     fn is_by_columns(&self, around: i64, tiles: [Option<i64>; 2], processor: &Processor) -> bool {
         let [of_rows, of_columns] = tiles.map(|tiles| around.saturating_mul(tiles.unwrap_or(1)));
-        let cores = i64::try_from(processor.cores).unwrap_or(1).max(1);
-        let even = (of_columns + cores - 1) / cores * cores;
         let is_large = self.bytes_of_b().is_none_or(|bytes| is_half_of_l2(bytes, processor));
         let may_be_few = self.nest.loops[self.rows()].extent.is_none();
         let enough = tasks(processor);
         match is_large || may_be_few {
-            true => of_columns >= enough || 10 * even <= 11 * of_columns,
+            true => of_columns >= enough || is_even(of_columns, processor),
             false => of_columns >= enough && of_rows < enough,
         }
     }

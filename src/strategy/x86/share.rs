@@ -50,7 +50,8 @@ pub fn share(
         let name = at(block, name);
         let is_apart = has_rest(schedule, block, &name)?;
         let others = if is_apart { product } else { 1 };
-        let is_enough = product >= enough || is_apart && is_known && are_even(product, processor);
+        let is_even = is_known && 2 * product >= enough && is_even(product, processor);
+        let is_enough = product >= enough || is_apart && is_even;
         if is_enough || extent.is_some_and(|extent| extent < others) {
             break;
         }
@@ -74,13 +75,6 @@ pub fn share(
             schedule.parallel(&at(block, &fused))
         }
     }
-}
-
-/// True if so many iterations are half of what cores should have, and no core has many more of them than others.
-fn are_even(iterations: i64, processor: &Processor) -> bool {
-    let cores = i64::try_from(processor.cores).unwrap_or(1).max(1);
-    let even = (iterations + cores - 1) / cores * cores;
-    2 * iterations >= tasks(processor) && 10 * even <= 11 * iterations
 }
 
 /// The cycles in which all that the nest of a block reads, and other nests wrote, moves from one core to another. `None` if
@@ -125,6 +119,13 @@ fn has_rest(schedule: &Schedule, block: &str, name: &str) -> Result<bool, Schedu
     let this = summary.as_loop(query::node(summary, name)?).expect("a loop was named");
     let block = summary.as_block(query::node(summary, block)?).expect("a schedule block was named");
     Ok(block.predicate.iter().any(|asked| mentions(asked.expr(), this.variable)))
+}
+
+/// True if no core gets many more of so many iterations than others: at most a tenth more than the average.
+pub fn is_even(iterations: i64, processor: &Processor) -> bool {
+    let cores = i64::try_from(processor.cores).unwrap_or(1).max(1);
+    let most = iterations.saturating_add(cores - 1) / cores * cores;
+    most.saturating_mul(10) <= iterations.saturating_mul(11)
 }
 
 /// The number of iterations that a parallel loop should have.

@@ -16,7 +16,7 @@ use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, at, product};
 use crate::strategy::space::{ChosenNumber, ChosenNumbers, REST, factors};
 use crate::strategy::x86::order;
-use crate::strategy::x86::share::{share, tasks};
+use crate::strategy::x86::share::{is_even, share, tasks};
 
 /// While more tiles than this are computed from a panel, prefetches read the next one in time, with less code than streams. For fewer
 /// they are too slow: they have two thirds of the bandwidth.
@@ -77,7 +77,7 @@ fn tiles_of_panel(shape: &ProductLoops, sizes: &TileSizes) -> i64 {
 }
 
 /// True if B is a weight that exceeds half of the second-level cache: from one call to the next, it is displaced by the rest of a product.
-pub(super) fn is_large(shape: &ProductLoops, processor: &Processor) -> bool {
+fn is_large(shape: &ProductLoops, processor: &Processor) -> bool {
     exceeds(shape, processor.caches.l2 / 2)
 }
 
@@ -197,15 +197,14 @@ fn panels_together(
     let columns = shape.extent(shape.columns);
     let panels = columns / wide;
     let bytes = wide * height * shape.b.element_bytes;
-    let cores = i64::try_from(processor.cores).unwrap_or(1).max(1);
     let fits = |count: &i64| {
         let groups = panels / count;
         panels % count == 0
             && count * bytes <= shape.panel_bytes(processor)
-            && (groups >= tasks(processor) || groups % cores == 0)
+            && (groups >= tasks(processor) || is_even(groups, processor))
     };
-    let is_even = columns % wide == 0;
-    [4, 2].into_iter().find(|count| is_even && fits(count)).unwrap_or(1)
+    let are_whole = columns % wide == 0;
+    [4, 2].into_iter().find(|count| are_whole && fits(count)).unwrap_or(1)
 }
 
 /// Packs a whole factor into panels of `wide` indices of a dimension, in the order in which the product reads them. The
