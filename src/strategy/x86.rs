@@ -64,12 +64,16 @@ fn width(extent: Option<i64>, lanes: i64, most_vectors: i64) -> i64 {
     lanes * vectors
 }
 
-/// Adds to a space the width of the vectors of a nest along a loop. The default is a few vectors, fewer if the loop is short.
-fn add_width(space: &mut Space, nest: &Nest, axis: usize, processor: &Processor) {
+/// Adds to a space the width of the vectors of a nest along a loop. The default is a few vectors, fewer if the loop is short, or if
+/// there are several `copies` of them in unrolled loops.
+fn add_width(space: &mut Space, nest: &Nest, axis: usize, processor: &Processor, copies: i64) {
     let (lanes, extent) = (lanes(nest, processor), nest.loops[axis].extent);
-    let widths = [1, 2, VECTORS, 2 * VECTORS].map(|vectors| vectors * lanes);
-    let widths = widths.into_iter().filter(|width| extent.is_none_or(|extent| *width <= extent));
-    let width = space.number(&nest.block, what::WIDTH, widths, width(extent, lanes, VECTORS));
+    let vectors = |most: i64| (most / copies).max(1);
+    let widths = [1, 2, VECTORS, 2 * VECTORS].into_iter().filter(|it| *it <= vectors(2 * VECTORS));
+    let widths = widths.map(|vectors| vectors * lanes);
+    let widths = widths.filter(|width| extent.is_none_or(|extent| *width <= extent));
+    let default = width(extent, lanes, vectors(VECTORS));
+    let width = space.number(&nest.block, what::WIDTH, widths, default);
     let needed = registers(nest, &[(axis, width)], (axis, lanes), processor.vectors.has_fma);
     space.at_most_or_default(VECTOR_REGISTERS, needed, processor.vectors.registers.into());
 }

@@ -100,7 +100,7 @@ pub fn space(group: &NestGroup, processor: &Processor) -> Space {
         } else if let Some(axis) = vectorised(nest, group.rows)
             && nest.loops[axis].extent.is_none_or(|extent| extent > 1)
         {
-            add_width(&mut space, nest, axis, processor);
+            add_width(&mut space, nest, axis, processor, 1);
         }
     }
     space
