@@ -245,7 +245,7 @@ impl<'c> Case<'_, 'c> {
         };
         let mut module = self.lowered(Phase::Loop, &settings)?;
         let passed = self.passed(&module)?;
-        let weights = Weights::detach(self.input.context(), &mut module)?;
+        let weights = Weights::detach(self.input.context(), &mut module);
         self.lower(&mut module, Phase::Loop, Phase::Llvm, &settings)?;
         let object = pipeline::object(&module, &settings).map_err(|error| error.to_string())?;
         let threads = devices::Settings { threads: NonZeroUsize::new(2), ..Default::default() };

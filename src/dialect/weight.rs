@@ -14,4 +14,10 @@ pub const IS_LIFTED: &str = "loop.transforms_are_lifted";
 /// On the function that computes all transformed weights.
 pub const TRANSFORMS: &str = "loop.transforms_weights";
 
+/// The symbol by which code refers to a weight that only the function of transforms reads, at any address: such a weight is
+/// not copied to be aligned.
+pub fn unaligned_symbol(name: &str) -> String {
+    format!("{name}.unaligned")
+}
+
 pub use crate::ffi::TRANSFORM;

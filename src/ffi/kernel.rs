@@ -18,7 +18,7 @@ pub struct Jit(Arc<LinkedObject>);
 /// Why an object cannot be linked, or has no such symbol.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot link into this process: {0}")]
-pub struct LinkError(String);
+pub struct LinkError(pub(crate) String);
 
 /// The promise that [`Jit::load`] is safe for code that does not exist yet, such as that of a
 /// [`BackgroundModel`](crate::pipeline::BackgroundModel).

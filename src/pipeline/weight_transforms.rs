@@ -31,7 +31,7 @@ pub fn fold_weight_transforms<'c>(
         op.is("func.func") && !is_transforms(op) && op.attribute("sym_visibility").is_none()
     };
     ops(&copy).into_iter().filter(is_other).for_each(Op::erase);
-    let weights = Weights::detach(context, &mut copy)?;
+    let mut weights = Weights::detach(context, &mut copy);
     let here = Settings {
         target: CpuTarget::host(),
         // The nests may be of a user, and nothing else has checked their accesses.
@@ -51,7 +51,9 @@ pub fn fold_weight_transforms<'c>(
         let bytes = bytes.ok_or("a transformed weight has no static shape")?;
         wanted.push((global.symbol_name().unwrap_or_default(), bytes));
     }
-    let values = computed_globals(&code, weights.iter(), &wanted).map_err(|it| it.to_string())?;
+    let linked = weights.linked_to(&code);
+    let values = linked.and_then(|linked| computed_globals(&code, linked, &wanted));
+    let values = values.map_err(|error| error.to_string())?;
     for (global, bytes) in lifted.into_iter().zip(values) {
         let ty = global.attribute("type").and_then(Attribute::as_type).and_then(Type::shaped);
         let ty = ty.map(|(dims, element)| Type::tensor(&dims, element));

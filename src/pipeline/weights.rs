@@ -6,14 +6,21 @@
 //! ```
 //! Code without them is small, and does not depend on them: models that differ only in their weights have the same code, and
 //! the same entry in a code cache. [`Jit::load_with`](crate::codegen::Jit::load_with) links the two.
+//!
+//! Code needs the address of a weight to be a multiple of 64, but files store them at any. What only the transforms of weights
+//! read is read where it is; other weights are copied where necessary, when the code is known
+//! ([`Weights::linked_to`]).
 
-use crate::dialect::weight::WEIGHT;
+use crate::codegen::LinkError;
+use crate::dialect::weight::{WEIGHT, unaligned_symbol};
 use crate::ir::{Attribute, Op, top};
 use crate::lowering::cpu::memref_to_pointer::ALIGNMENT;
 use loopwright_runtime::replace_by_huge_pages;
 use loopwright_runtime::tensor::{ElementType, Tensor};
 use melior::Context;
 use melior::ir::Module;
+use object::{Object, ObjectSymbol};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Smaller constants stay in the code, where they are next to it.
@@ -21,13 +28,16 @@ const LEAST_BYTES: usize = 4096;
 
 /// Constants by the names of their globals.
 #[derive(Default)]
-pub struct Weights<'c>(Vec<(String, Bytes<'c>)>);
+pub struct Weights<'c>(Vec<Weight<'c>>);
 
-enum Bytes<'c> {
+struct Weight<'c> {
+    name: String,
+    /// The name for code that takes any address.
+    unaligned: String,
     /// Those of the module's context, or of its file.
-    Shared(&'c [u8]),
-    /// A copy, because the original is not aligned.
-    Copied(Tensor),
+    bytes: &'c [u8],
+    /// An aligned copy, if code needs one.
+    copy: Option<Tensor>,
 }
 
 /// Weights are next to each other if fewer bytes are between them.
@@ -37,52 +47,69 @@ impl<'c> Weights<'c> {
     /// Takes the weights out of a module, in [`Phase::Loop`](super::Phase::Loop) or later. The interpreter cannot run it
     /// afterwards.
     ///
-    /// # Errors
-    /// If there is no memory for a copy of weights that are not aligned.
-    ///
     /// # Panics
     /// If the module is of another context.
-    pub fn detach(context: &'c Context, module: &mut Module<'c>) -> Result<Self, String> {
+    pub fn detach(context: &'c Context, module: &mut Module<'c>) -> Self {
         let ops = top(module).body(0).map(|body| body.ops()).unwrap_or_default();
         // Code may write the others.
         let is_constant = |op: &Op| op.is("memref.global") && op.attribute("constant").is_some();
-        let (mut weights, mut shared) = (vec![], vec![]);
-        for global in ops.into_iter().filter(is_constant) {
+        let detached = ops.into_iter().filter(is_constant).filter_map(|global| {
             let value = global.attribute("initial_value").map(|value| value.of_context(context));
             let elements = value.and_then(Attribute::as_elements).filter(|it| !it.splat);
             let bytes = elements.and_then(|elements| elements.bytes());
-            let bytes = bytes.filter(|bytes| bytes.len() >= LEAST_BYTES);
-            let (Some(name), Some(bytes)) = (global.symbol_name(), bytes) else { continue };
-            let name = name.to_owned();
-            let bytes = match bytes.as_ptr().addr().is_multiple_of(ALIGNMENT as usize) {
-                true => {
-                    let Range { start, end } = bytes.as_ptr_range();
-                    shared.push(start.addr()..end.addr());
-                    Bytes::Shared(bytes)
-                }
-                false => {
-                    let copy = Tensor::from_byte_slice(ElementType::I8, &[bytes.len()], bytes);
-                    Bytes::Copied(
-                        copy.map_err(|error| format!("weights cannot be aligned: {error}"))?,
-                    )
-                }
-            };
+            let bytes = bytes.filter(|bytes| bytes.len() >= LEAST_BYTES)?;
+            let name = global.symbol_name()?.to_owned();
             global.remove_attribute("initial_value");
             global.set_attribute(WEIGHT, Attribute::unit(global.context()));
-            weights.push((name, bytes));
+            Some(Weight { unaligned: unaligned_symbol(&name), name, bytes, copy: None })
+        });
+        Self(detached.collect())
+    }
+
+    /// The names and bytes that an object refers to. Weights of which it needs the address to be aligned, and which are not
+    /// aligned where they are, are copied; those that only its transforms read are not.
+    ///
+    /// # Errors
+    /// If it is no object, or there is no memory for a copy.
+    pub fn linked_to(&mut self, object: impl AsRef<[u8]>) -> Result<Vec<(&str, &[u8])>, LinkError> {
+        let undefined = undefined_symbols(object.as_ref())?;
+        let names: HashSet<String> = self.0.iter().map(|weight| weight.name.clone()).collect();
+        let (mut shared, mut symbols) = (vec![], vec![]);
+        for Weight { name, unaligned, bytes, copy } in &mut self.0 {
+            if !undefined.contains(name.as_str()) {
+                // Another weight may have this name.
+                if undefined.contains(unaligned.as_str()) && !names.contains(unaligned) {
+                    symbols.push((unaligned.as_str(), *bytes));
+                }
+                continue;
+            }
+            let Range { start, end } = bytes.as_ptr_range();
+            if start.addr().is_multiple_of(ALIGNMENT as usize) {
+                shared.push(start.addr()..end.addr());
+                symbols.push((name.as_str(), *bytes));
+                continue;
+            }
+            if copy.is_none() {
+                let aligned = Tensor::from_byte_slice(ElementType::I8, &[bytes.len()], bytes);
+                let aligned = aligned
+                    .map_err(|error| LinkError(format!("weights cannot be aligned: {error}")))?;
+                *copy = Some(aligned);
+            }
+            symbols.extend(copy.as_ref().map(|copy| (name.as_str(), copy.bytes())));
         }
         // Copies are in huge pages already.
         joined(shared).into_iter().for_each(replace_by_huge_pages);
-        Ok(Self(weights))
+        Ok(symbols)
     }
+}
 
-    /// The names and bytes.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
-        self.0.iter().map(|(name, bytes)| match bytes {
-            Bytes::Shared(bytes) => (name.as_str(), *bytes),
-            Bytes::Copied(tensor) => (name.as_str(), tensor.bytes()),
-        })
-    }
+/// The symbols that an object refers to and does not define.
+fn undefined_symbols(object: &[u8]) -> Result<HashSet<String>, LinkError> {
+    let names = object::File::parse(object).and_then(|file| {
+        let undefined = file.symbols().filter(|symbol| symbol.is_undefined());
+        undefined.map(|symbol| symbol.name().map(str::to_owned)).collect()
+    });
+    names.map_err(|error| LinkError(format!("the code is no object: {error}")))
 }
 
 /// Joins ranges that are next to each other.

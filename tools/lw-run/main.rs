@@ -220,9 +220,8 @@ fn run_model<'c>(
     // The interpreter, which checks numbers, needs them in the module.
     let weights = match settings.session.numerics {
         None => Weights::detach(context, &mut module),
-        Some(_) => Ok(Weights::default()),
+        Some(_) => Weights::default(),
     };
-    let weights = weights.map_err(|message| format!("{path}: error: {message}"))?;
     let entry = cache.map(|cache| {
         let key = pipeline::key(&module, called, &settings);
         key.map(|key| (cache, key)).map_err(|message| format!("{path}: error: {message}"))

@@ -60,7 +60,8 @@
 //! - (C12) a public function does not have the name of a C library function that compiled code may call,
 //!   because object code identifies functions by name only. A private function of such a name is renamed.
 //!
-//! Accesses require only the alignment of one element, also for vectors. Indices of accesses without a mask are
+//! A weight that only the function of transforms reads, with the functions that it calls, is named `@w.unaligned` and may have any
+//! address; these functions require no alignment. Other accesses require only the alignment of one element, also for vectors. Indices of accesses without a mask are
 //! in bounds, so their linear index does not wrap. Under a mask they may have any value.
 
 mod access;
@@ -97,7 +98,7 @@ pub fn convert<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
     let is_declaration = |op: &Op| op.is("func.func") && op.body(0).is_none();
     ops.into_iter().filter(is_declaration).for_each(function::convert_declaration);
-    plan.globals.iter().copied().for_each(globals::convert);
+    plan.globals.iter().for_each(|global| globals::convert(&plan, *global));
     tile::request_tiles(module);
     Ok(())
 }

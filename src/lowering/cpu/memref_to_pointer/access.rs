@@ -39,7 +39,8 @@ pub(crate) fn convert<'c>(scope: &Scope<'c>, op: Op<'c>) {
         tile::convert_access(at, op, buffer, indices, behind);
         return op.erase();
     }
-    let access = PointerAccess { at, op, buffer, indices };
+    let is_unaligned = scope.transforms;
+    let access = PointerAccess { at, op, buffer, indices, is_unaligned };
     match op.name() {
         "memref.load" | "vector.load" => access.load(),
         "memref.store" | "vector.store" => access.store(operands[0]),
@@ -58,6 +59,8 @@ struct PointerAccess<'a, 'c> {
     op: Op<'c>,
     buffer: &'a SizedPointer<'c>,
     indices: &'a [Value<'c>],
+    /// True if an address may be a multiple of no number.
+    is_unaligned: bool,
 }
 
 impl<'c> PointerAccess<'_, 'c> {
@@ -65,10 +68,13 @@ impl<'c> PointerAccess<'_, 'c> {
         self.buffer.address(&self.at, self.indices, bounds)
     }
 
-    /// The alignment that the op states, else the alignment of one element.
+    /// The alignment that the op states, else the alignment of one element if there is one.
     fn alignment(&self, bits: u32) -> Attribute<'c> {
         let stated = self.op.attribute("alignment").and_then(Attribute::as_i64);
-        let element = || element_bytes(self.buffer.element).expect("elements were checked (C2)");
+        let element = || match self.is_unaligned {
+            true => 1,
+            false => element_bytes(self.buffer.element).expect("elements were checked (C2)"),
+        };
         let ty = Type::integer(self.at.context(), bits);
         Attribute::integer(ty, stated.unwrap_or_else(element))
     }

@@ -4,6 +4,7 @@ use super::buffer::{element_bytes, static_bytes};
 use super::plan::{ConversionPlan, FunctionPlan, KernelPlan, Role, Task};
 use super::{access, globals, library, workspace};
 use crate::dialect::requirement::Requirements;
+use crate::dialect::weight::{TRANSFORMS, WEIGHT, unaligned_symbol};
 use crate::ir::{Error, Op, Type, Value, callee, parents, walk};
 use crate::lowering::{constant, symbol, take_name};
 use std::collections::{HashMap, HashSet};
@@ -25,6 +26,7 @@ pub(crate) fn check<'c>(module: Op<'c>) -> Result<ConversionPlan<'c>, Error<'c>>
         tasks: vec![],
         globals: vec![],
         renamed: HashMap::new(),
+        unaligned: HashMap::new(),
     };
     for op in ops {
         match op.name() {
@@ -74,12 +76,42 @@ pub(crate) fn check<'c>(module: Op<'c>) -> Result<ConversionPlan<'c>, Error<'c>>
             _ => return Err(Error::on(op, "is not an op of vector form (C1)")),
         }
     }
+    mark_transforms(&mut plan, &mut names);
     while follow_calls(&mut plan) {}
     check_calls(&plan)?;
     for function in plan.functions.iter().filter(|function| function.role != Role::Chunk) {
         workspace::check(&plan, function.op)?;
     }
     Ok(plan)
+}
+
+/// Marks the functions that the function of transforms reaches, and the weights that only they name.
+fn mark_transforms(plan: &mut ConversionPlan, names: &mut HashSet<String>) {
+    let is_start = |function: &&FunctionPlan| function.op.attribute(TRANSFORMS).is_some();
+    let mut open: Vec<&str> = plan.functions.iter().filter(is_start).map(|it| it.name).collect();
+    while let Some(name) = open.pop() {
+        let found = plan.functions.iter_mut().find(|it| it.name == name && !it.transforms);
+        if let Some(function) = found {
+            function.transforms = true;
+            open.extend(walk(function.op).into_iter().filter_map(callee));
+        }
+    }
+    let named = |transforms: bool| -> HashSet<&str> {
+        let functions = plan.functions.iter().filter(|function| function.transforms == transforms);
+        let gets = functions.flat_map(|it| walk(it.op)).filter(|op| op.is("memref.get_global"));
+        gets.filter_map(globals::named).collect()
+    };
+    let (by_transforms, by_others) = (named(true), named(false));
+    for global in plan.globals.iter().filter(|it| it.attribute(WEIGHT).is_some()) {
+        let name = symbol(*global);
+        let unaligned = unaligned_symbol(name);
+        if by_transforms.contains(name)
+            && !by_others.contains(name)
+            && names.insert(unaligned.clone())
+        {
+            plan.unaligned.insert(name, unaligned);
+        }
+    }
 }
 
 /// Marks functions that call functions which allocate or run loops in parallel; true if that changes the plan.
@@ -149,7 +181,14 @@ fn check_function<'c>(
         check_memref(op, argument.ty())?;
     }
     let name = symbol(op);
-    let mut function = FunctionPlan { op, name, role, calls_in_parallel: false, allocates: false };
+    let mut function = FunctionPlan {
+        op,
+        name,
+        role,
+        calls_in_parallel: false,
+        allocates: false,
+        transforms: false,
+    };
     for inner in walk(op).into_iter().skip(1) {
         check_op(inner)?;
         function.calls_in_parallel |= inner.is("loop.parallel_call");

@@ -3,7 +3,7 @@
 use super::buffer::{
     IndexBounds, SizedPointer, cast, element_bytes, element_pointer, passed_types,
 };
-use super::globals::linkage;
+use super::globals::{linkage, named};
 use super::plan::{ConversionPlan, FunctionPlan, Role};
 use super::scope::Scope;
 use super::workspace::FreeWorkspace;
@@ -47,7 +47,13 @@ pub(crate) fn convert<'c>(plan: &ConversionPlan<'c>, function: FunctionPlan<'c>)
         op.detach();
         entry.append(op);
     }
-    let mut scope = Scope { buffers: HashMap::new(), runtime: None, workspace: None, entry };
+    let mut scope = Scope {
+        buffers: HashMap::new(),
+        runtime: None,
+        workspace: None,
+        entry,
+        transforms: function.transforms,
+    };
     let mut values = entry.arguments().into_iter();
     let mut next = || values.next().expect("the types were made from the arguments");
     scope.runtime = function.calls_in_parallel.then(&mut next);
@@ -147,7 +153,7 @@ fn convert_body<'c>(plan: &ConversionPlan<'c>, scope: &mut Scope<'c>, function: 
                 dead.push(op);
             }
             "memref.get_global" => {
-                scope.buffers.insert(op.result(0), global(op));
+                scope.buffers.insert(op.result(0), global(plan, op));
                 dead.push(op);
             }
             "memref.dim" => {
@@ -223,9 +229,13 @@ fn view<'c>(scope: &Scope<'c>, op: Op<'c>) -> SizedPointer<'c> {
     SizedPointer::new(op.result(0).ty(), pointer, &op.operands()[2..])
 }
 
-fn global<'c>(op: Op<'c>) -> SizedPointer<'c> {
+fn global<'c>(plan: &ConversionPlan<'c>, op: Op<'c>) -> SizedPointer<'c> {
     let at = Builder::before(op, op.location());
-    let name = op.attribute("name").expect("the verifier demands the name of a global");
+    let unaligned = named(op).and_then(|name| plan.unaligned.get(name));
+    let name = match unaligned {
+        Some(symbol) => Attribute::symbol(at.context(), symbol),
+        None => op.attribute("name").expect("the verifier demands the name of a global"),
+    };
     let pointer = at
         .spec("llvm.mlir.addressof")
         .attribute("global_name", name)

@@ -1,6 +1,7 @@
 //! Constants of the module.
 
 use super::buffer::{ALIGNMENT, static_bytes};
+use super::plan::ConversionPlan;
 use crate::dialect::weight::{LIFTED, WEIGHT};
 use crate::ir::{Attribute, Block, Builder, Context, Error, Location, Op, Region, Type};
 
@@ -29,9 +30,14 @@ pub(crate) fn check(global: Op) -> Result<(), Error> {
     Err(Error::on(global, format!("{found}, expected {expected}")))
 }
 
+/// The name of the global that a `memref.get_global` returns.
+pub(crate) fn named<'c>(get: Op<'c>) -> Option<&'c str> {
+    get.attribute("name").and_then(Attribute::as_symbol)
+}
+
 /// Replaces a `memref.global` by an LLVM global of the same name: an internal one, or a declaration if the bytes are given
-/// when the code is linked. One without a value is public and 0, so that whoever runs the transforms can read it.
-pub(crate) fn convert(global: Op) {
+/// when the code is linked. A weight that may have any address has another name, which tells the linker. One without a value is public and 0, so that whoever runs the transforms can read it.
+pub(crate) fn convert<'c>(plan: &ConversionPlan<'c>, global: Op<'c>) {
     let at = Builder::before(global, global.location());
     let context = at.context();
     let ty = global.attribute("type").and_then(Attribute::as_type);
@@ -49,12 +55,17 @@ pub(crate) fn convert(global: Op) {
         true => zeros(global.location(), ty),
         false => Region::new(),
     };
+    let unaligned = global.symbol_name().and_then(|name| plan.unaligned.get(name));
+    let (name, alignment) = match unaligned {
+        Some(symbol) => (Attribute::string(context, symbol), 1),
+        None => (global.attribute("sym_name").expect("a symbol has a name"), ALIGNMENT),
+    };
     let mut spec = at
         .spec("llvm.mlir.global")
-        .attribute("sym_name", global.attribute("sym_name").expect("a symbol has a name"))
+        .attribute("sym_name", name)
         .attribute("global_type", ty.to_attribute())
         .attribute("linkage", linkage(context, kind))
-        .attribute("alignment", Attribute::integer(Type::integer(context, 64), ALIGNMENT))
+        .attribute("alignment", Attribute::integer(Type::integer(context, 64), alignment))
         .region(initializer);
     if let Some(value) = value {
         spec = spec.attribute("value", value);

@@ -15,6 +15,8 @@ pub(crate) struct ConversionPlan<'c> {
     pub globals: Vec<Op<'c>>,
     /// The new names of functions inside the module, for functions that are renamed.
     pub renamed: HashMap<&'c str, String>,
+    /// The symbols of weights that may have any address, by the names of their globals.
+    pub unaligned: HashMap<&'c str, String>,
 }
 
 impl<'c> ConversionPlan<'c> {
@@ -40,6 +42,8 @@ pub(crate) struct FunctionPlan<'c> {
     pub calls_in_parallel: bool,
     /// True if the function, or one that it calls, allocates buffers.
     pub allocates: bool,
+    /// True if it transforms weights, or is called by the function that does: what it accesses may have any address.
+    pub transforms: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

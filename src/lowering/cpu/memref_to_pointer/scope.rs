@@ -13,6 +13,8 @@ pub(crate) struct Scope<'c> {
     /// The workspace, in functions that allocate.
     pub workspace: Option<FreeWorkspace<'c>>,
     pub entry: Block<'c>,
+    /// True in functions that transform weights: their addresses are multiples of no number.
+    pub transforms: bool,
 }
 
 impl<'c> Scope<'c> {
