@@ -10,6 +10,11 @@
 //! ```text
 //! linalg.generic (h, w, f, c, i, j) ins(%x[h + i, w + j, c])  ->  linalg.generic (h, w, f, c) ins(%x[h, w, c])
 //! ```
+//! And a constant that has one dimension of several elements is read as that dimension, if the index in each other one is 0.
+//! So the bias of a convolution is contiguous along channels wherever they are in the result:
+//! ```text
+//! linalg.generic (h, w, c) ins(%bias[c, 0, 0]), 8x1x1  ->  linalg.generic (h, w, c) ins(%bias[c]), 8
+//! ```
 //! Apart from them, a function is unchanged if one of these holds:
 //! - (C1) it has several blocks, or ops on memory: the upstream pass would add ops on memrefs that have no loops;
 //! - (C2) all parallel loops of a reduction are unit loops. Rule R4 of `graph-fuse-ops` needs one of them, as the loop
@@ -22,7 +27,8 @@ use super::kind::{OpFacts, PatternKind, is_one};
 use crate::compute::linalg_builder::rebuilt;
 use crate::compute::symbolic_sizes::SymbolicSizes;
 use crate::ir::affine::Expr;
-use crate::ir::{IteratorKind, Op, Structured, walk};
+use crate::ir::{Attribute, Builder, IteratorKind, Op, Structured, Value, walk};
+use std::collections::HashMap;
 
 /// The pass of upstream that removes the loops.
 pub const PIPELINE: &str = "linalg-fold-unit-extent-dims";
@@ -54,6 +60,45 @@ pub fn without_unit_reductions(function: Op) {
         fewer.iterators = kept.iter().map(|d| loops.iterators[*d]).collect();
         rebuilt(op, &op.operands(), &fewer);
     }
+}
+
+/// Removes the unit dimensions of the constants that `linalg.generic` ops read as described above.
+pub fn without_unit_dimensions(function: Op) {
+    if !is_on_tensors(function) {
+        return;
+    }
+    let mut flat: HashMap<Value, Value> = HashMap::new();
+    for op in walk(function).into_iter().filter(|op| op.is("linalg.generic")) {
+        let Some(mut loops) = Structured::of(op) else { continue };
+        let mut operands = op.operands();
+        for (operand, map) in operands.iter_mut().zip(&mut loops.maps).take(loops.inputs) {
+            let Some((constant, dimension)) = only_dimension(*operand) else { continue };
+            let mut others = map.results.iter().enumerate().filter(|(d, _)| *d != dimension);
+            if others.any(|(_, index)| *index != Expr::Constant(0)) {
+                continue;
+            }
+            map.results = vec![map.results.swap_remove(dimension)];
+            let at = Builder::before(constant, constant.location());
+            let value = constant.attribute("value").and_then(Attribute::flattened);
+            let value = value.expect("a constant tensor has elements");
+            *operand = *flat.entry(*operand).or_insert_with(|| at.constant(value));
+        }
+        if operands != op.operands() {
+            rebuilt(op, &operands, &loops);
+        }
+    }
+    let unused = flat.into_keys().filter(|value| value.is_unused());
+    unused.filter_map(Value::defining_op).for_each(Op::erase);
+}
+
+/// The constant of a tensor of several dimensions, and the only dimension whose size is not 1.
+fn only_dimension<'c>(value: Value<'c>) -> Option<(Op<'c>, usize)> {
+    let constant = value.defining_op().filter(|op| op.is("arith.constant"))?;
+    constant.attribute("value")?.has_elements().then_some(())?;
+    let (sizes, _) = value.ty().shaped().filter(|(sizes, _)| sizes.len() > 1)?;
+    let mut large = (0..sizes.len()).filter(|d| sizes[*d] != Some(1));
+    let dimension = large.next()?;
+    large.next().is_none().then_some((constant, dimension))
 }
 
 /// True if an operand shows that a loop has one iteration.

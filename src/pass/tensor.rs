@@ -373,6 +373,7 @@ pub(super) const TENSOR_PASSES: &[PassRow] = &[
         ],
         run: |op, run| {
             fold_unit_loops::without_unit_reductions(op);
+            fold_unit_loops::without_unit_dimensions(op);
             match fold_unit_loops::applies(op) {
                 true => run.nested(fold_unit_loops::PIPELINE, op),
                 false => Ok(()),

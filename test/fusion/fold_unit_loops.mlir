@@ -147,3 +147,65 @@ func.func @kept(%x: tensor<8xf32>, %y: tensor<8x4xf32>, %w: tensor<1xf32>) -> (t
   } -> tensor<8xf32>
   return %0, %1 : tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+// A constant with one dimension of several elements is read as that dimension. Two ops share the new constant, and the old one
+// is removed.
+// CHECK-LABEL: func.func @bias(
+// CHECK-SAME:  %[[X:[a-z0-9]+]]:
+// CHECK-NOT:   tensor<3x1x1xf32>
+// CHECK:       %[[B:.*]] = arith.constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<3xf32>
+// CHECK-NOT:   arith.constant
+// CHECK:       linalg.generic {{.*}} ins(%[[X]], %[[B]] : tensor<4x5x3xf32>, tensor<3xf32>)
+// CHECK:       linalg.generic {{.*}} ins(%{{.*}}, %[[B]] : tensor<4x5x3xf32>, tensor<3xf32>)
+#hwc = affine_map<(h, w, c) -> (h, w, c)>
+#bias = affine_map<(h, w, c) -> (c, 0, 0)>
+func.func @bias(%x: tensor<4x5x3xf32>) -> tensor<4x5x3xf32> {
+  %b = arith.constant dense<[[[1.0]], [[2.0]], [[3.0]]]> : tensor<3x1x1xf32>
+  %e = tensor.empty() : tensor<4x5x3xf32>
+  %0 = linalg.generic {indexing_maps = [#hwc, #bias, #hwc], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %b : tensor<4x5x3xf32>, tensor<3x1x1xf32>) outs(%e : tensor<4x5x3xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %s = arith.addf %p, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<4x5x3xf32>
+  %1 = linalg.generic {indexing_maps = [#hwc, #bias, #hwc], iterator_types = ["parallel", "parallel", "parallel"]} ins(%0, %b : tensor<4x5x3xf32>, tensor<3x1x1xf32>) outs(%e : tensor<4x5x3xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %s = arith.mulf %p, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<4x5x3xf32>
+  return %1 : tensor<4x5x3xf32>
+}
+
+// -----
+
+// Unchanged: the index in a dimension of one element is no constant, two dimensions have several elements, or the value is an
+// argument. A constant that is returned stays.
+// CHECK-LABEL: func.func @others(
+// CHECK-DAG:   %[[B:.*]] = arith.constant dense<{{.*}}> : tensor<3x1xf32>
+// CHECK-DAG:   %[[T:.*]] = arith.constant dense<{{.*}}> : tensor<3x2xf32>
+// CHECK:       ins(%[[B]], %[[T]], %{{.*}} : tensor<3x1xf32>, tensor<3x2xf32>, tensor<3x1xf32>)
+// CHECK:       ins(%{{.*}} : tensor<3xf32>)
+// CHECK:       return %{{.*}}, %{{.*}}, %[[B]]
+#ij = affine_map<(i, j) -> (i, j)>
+#first = affine_map<(i, j) -> (i, 0)>
+#sum = affine_map<(i, j, k) -> (i, j + k)>
+#ijk = affine_map<(i, j, k) -> (i, j, k)>
+#two = affine_map<(i, j, k) -> (i, 0)>
+func.func @others(%a: tensor<3x1xf32>) -> (tensor<3x1x1xf32>, tensor<3x2xf32>, tensor<3x1xf32>) {
+  %b = arith.constant dense<[[1.0], [2.0], [3.0]]> : tensor<3x1xf32>
+  %t = arith.constant dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]> : tensor<3x2xf32>
+  %e = tensor.empty() : tensor<3x1x1xf32>
+  %0 = linalg.generic {indexing_maps = [#sum, #two, #two, #ijk], iterator_types = ["parallel", "parallel", "parallel"]} ins(%b, %t, %a : tensor<3x1xf32>, tensor<3x2xf32>, tensor<3x1xf32>) outs(%e : tensor<3x1x1xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32, %o: f32):
+    %s = arith.addf %p, %q : f32
+    %u = arith.addf %s, %r : f32
+    linalg.yield %u : f32
+  } -> tensor<3x1x1xf32>
+  %e2 = tensor.empty() : tensor<3x2xf32>
+  %1 = linalg.generic {indexing_maps = [#first, #ij], iterator_types = ["parallel", "parallel"]} ins(%b : tensor<3x1xf32>) outs(%e2 : tensor<3x2xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    linalg.yield %p : f32
+  } -> tensor<3x2xf32>
+  return %0, %1, %b : tensor<3x1x1xf32>, tensor<3x2xf32>, tensor<3x1xf32>
+}
