@@ -6,7 +6,8 @@
     benches/models.py LW_RUN --kernels [--only resnet18,encoder] [--keep FOLDER]
 
 Needs from PyPI: torch, torch-mlir, torchvision, onnx, numpy, and the peers: onnxruntime, openvino, iree-base-compiler and
-iree-base-runtime (the peer iree), jax (the peer xla); the peer inductor, which is torch.compile, needs a C++ compiler. With
+iree-base-runtime (the peer iree), jax (the peer xla), apache-tvm 0.27.0.post1 with apache-tvm-ffi 0.1.14.post0 (the peer tvm, not
+tuned); the peer inductor, which is torch.compile, needs a C++ compiler. With
 --kernels it prints how many kernels lw-run and Inductor make of each model. The weights are random; nothing is downloaded. PyTorch exports each model through torch-mlir to linalg for `lw-run`, and to ONNX for the others. Each result
 is compared with PyTorch's in f64. In each round all run in turn, each in a process of its own. Printed are medians over the
 rounds of the median milliseconds of a call.
@@ -19,7 +20,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-PEERS = ["onnxruntime", "openvino", "torch", "inductor", "iree", "xla"]
+PEERS = ["onnxruntime", "openvino", "torch", "inductor", "iree", "xla", "tvm"]
 
 
 class Attention(nn.Module):
@@ -255,6 +256,27 @@ def xla_call(folder, name, inputs, threads):
     loaded = device.client.compile_and_load(path.read_text(), devices)
     arrays = [jax.device_put(it, device) for it in inputs]
     return lambda: np.asarray(loaded.execute(arrays)[0])
+
+
+def tvm_call(folder, name, inputs, threads):
+    os.environ["TVM_NUM_THREADS"] = str(threads)
+    import onnx
+    import tvm
+    from tvm import relax
+    from tvm.relax.frontend.onnx import from_onnx
+
+    cpu = tvm.get_global_func("target.llvm_get_system_cpu")()
+    target = tvm.target.Target({"kind": "llvm", "mcpu": cpu, "num-cores": threads})
+    module = from_onnx(onnx.load(folder / "model.onnx"), keep_params_in_input=False)
+    with target:
+        machine = relax.VirtualMachine(relax.build(module, target), tvm.cpu())
+    arrays = [tvm.runtime.tensor(it) for it in inputs]
+
+    def call():
+        result = machine["main"](*arrays)
+        return (result if hasattr(result, "numpy") else result[0]).numpy()
+
+    return call
 
 
 def run_peer(peer, name, folder, threads, seconds):

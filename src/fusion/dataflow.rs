@@ -248,7 +248,7 @@ fn is_node(op: Op) -> bool {
 }
 
 /// True for an op that costs nothing and is repeated wherever its result is used: `tensor.empty`, a fill of it by a constant, a
-/// constant of one value, and scalars.
+/// constant of one value, scalars, and a tensor of one element that is computed from these.
 pub fn is_repeatable(op: Op) -> bool {
     let is_repeated = |value: Value| value.defining_op().is_some_and(is_repeatable);
     match op.name() {
@@ -257,6 +257,13 @@ pub fn is_repeatable(op: Op) -> bool {
         // An argument of the function can be used anywhere.
         "tensor.from_elements" => {
             op.operands().into_iter().all(|it| it.defining_op().is_none_or(is_repeatable))
+        }
+        "linalg.generic" => {
+            let has_one_element = |it: Value| {
+                it.ty().shaped().is_none_or(|(sizes, _)| sizes.iter().all(|it| *it == Some(1)))
+            };
+            op.operands().into_iter().all(has_one_element)
+                && outside_values(op).into_iter().all(|(value, _)| is_repeated(value))
         }
         _ if op.is_constant() => !is_weight(op),
         _ => {
