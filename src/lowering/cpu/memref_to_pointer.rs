@@ -60,9 +60,10 @@
 //! - (C12) a public function does not have the name of a C library function that compiled code may call,
 //!   because object code identifies functions by name only. A private function of such a name is renamed.
 //!
-//! A weight that only the function of transforms reads, with the functions that it calls, is named `@w.unaligned` and may have any
-//! address; these functions require no alignment. Other accesses require only the alignment of one element, also for vectors. Indices of accesses without a mask are
-//! in bounds, so their linear index does not wrap. Under a mask they may have any value.
+//! A weight that only the function of transforms reads, with the functions that it calls, is named `@w.unaligned` and may have
+//! any address; these functions require no alignment. Other accesses require only the alignment of one element, also for
+//! vectors. Indices of accesses without a mask are in bounds, so their linear index does not wrap. Under a mask they may have
+//! any value.
 
 mod access;
 mod atomic;

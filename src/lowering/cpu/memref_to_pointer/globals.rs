@@ -36,7 +36,8 @@ pub(crate) fn named<'c>(get: Op<'c>) -> Option<&'c str> {
 }
 
 /// Replaces a `memref.global` by an LLVM global of the same name: an internal one, or a declaration if the bytes are given
-/// when the code is linked. A weight that may have any address has another name, which tells the linker. One without a value is public and 0, so that whoever runs the transforms can read it.
+/// when the code is linked. A weight that may have any address has another name, which tells the linker. A global without a
+/// value is public and 0, so that whoever runs the transforms can read it.
 pub(crate) fn convert<'c>(plan: &ConversionPlan<'c>, global: Op<'c>) {
     let at = Builder::before(global, global.location());
     let context = at.context();
