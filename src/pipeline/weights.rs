@@ -89,18 +89,22 @@ impl<'c> Weights<'c> {
                 symbols.push((name.as_str(), *bytes));
                 continue;
             }
-            if copy.is_none() {
-                let aligned = Tensor::from_byte_slice(ElementType::I8, &[bytes.len()], bytes);
-                let aligned = aligned
-                    .map_err(|error| LinkError(format!("weights cannot be aligned: {error}")))?;
-                *copy = Some(aligned);
-            }
-            symbols.extend(copy.as_ref().map(|copy| (name.as_str(), copy.bytes())));
+            let copy = match copy {
+                Some(copy) => copy,
+                None => copy.insert(aligned(bytes)?),
+            };
+            symbols.push((name.as_str(), copy.bytes()));
         }
         // Copies are in huge pages already.
         joined(shared).into_iter().for_each(replace_by_huge_pages);
         Ok(symbols)
     }
+}
+
+/// A copy at an address that is a multiple of [`ALIGNMENT`].
+fn aligned(bytes: &[u8]) -> Result<Tensor, LinkError> {
+    let copy = Tensor::from_byte_slice(ElementType::I8, &[bytes.len()], bytes);
+    copy.map_err(|error| LinkError(format!("weights cannot be aligned: {error}")))
 }
 
 /// The symbols that an object refers to and does not define.

@@ -74,23 +74,20 @@ pub fn space(nest: &Nest, axis: usize, processor: &Processor) -> Space {
 /// that one iteration of the others executes are saved.
 fn shared_loads(nest: &Nest, axis: usize) -> Vec<usize> {
     let is_still = |load: &NestAccess, at: usize| load.steps[at] == AccessStride::None;
-    let is_short =
-        |at: &usize| nest.loops[*at].extent.is_some_and(|it| (2..=MOST_SHARING).contains(&it));
     let is_shared = |at: &usize| {
+        let extent = nest.loops[*at].extent;
         let still = nest.loads.iter().filter(|load| is_still(load, *at)).count();
-        2 * still > nest.loads.len()
+        *at != axis
+            && extent.is_some_and(|it| (2..=MOST_SHARING).contains(&it))
+            && 2 * still > nest.loads.len()
     };
-    let spatial = nest.spatial().into_iter();
-    let found: Vec<usize> =
-        spatial.filter(|at| *at != axis && is_short(at) && is_shared(at)).collect();
-    let copies = product(found.iter().map(|at| nest.loops[*at].extent)).unwrap_or(i64::MAX);
-    let shared =
-        nest.loads.iter().filter(|load| found.iter().all(|at| is_still(load, *at))).count();
-    let all = (nest.loads.len() + nest.stores.len()) as i64 * copies.min(MOST_COPIES);
-    match copies <= MOST_COPIES && 2 * shared as i64 * (copies - 1) >= all {
-        true => found,
-        false => vec![],
-    }
+    let found: Vec<usize> = nest.spatial().into_iter().filter(is_shared).collect();
+    let copies = product(found.iter().map(|at| nest.loops[*at].extent));
+    let Some(copies) = copies.filter(|it| *it <= MOST_COPIES) else { return vec![] };
+    let shared = |load: &&NestAccess| found.iter().all(|at| is_still(load, *at));
+    let saved = nest.loads.iter().filter(shared).count() as i64 * (copies - 1);
+    let all = (nest.loads.len() + nest.stores.len()) as i64 * copies;
+    if 2 * saved >= all { found } else { vec![] }
 }
 
 /// Vectorises a loop of a spatial nest, and lets threads share the others.
