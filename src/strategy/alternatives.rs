@@ -8,7 +8,7 @@
 //! is the start. Then one step is done at a time: of the next smaller and the next larger value of each number, the one
 //! that is predicted to be the fastest is taken, until none gains more than [`STEP`]. The result
 //! replaces the numbers of the strategy if it is faster by [`NUMBERS_MARGIN`]. If the time of the operations alone is too long
-//! for that, nothing is tried.
+//! for that, or the strategy [keeps its default](Space::keeps_default), nothing is tried.
 
 use super::choose::{Alternative, CandidateStatus, Predict, Row};
 use super::group::NestGroup;
@@ -133,7 +133,7 @@ fn improved<'c>(
     member: &dyn Fn(Space) -> Result<Result<Alternative, String>, Error<'c>>,
 ) -> Result<Alternative, Error<'c>> {
     let enough = NUMBERS_MARGIN * first.predicted.ns;
-    if first.predicted.fixed_ns > enough {
+    if first.predicted.fixed_ns > enough || first.space.keeps_default {
         return Ok(first);
     }
     let mut best = first.clone();

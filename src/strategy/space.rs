@@ -30,9 +30,17 @@ pub struct Space {
     pub values: Vec<i64>,
     /// The indices of the numbers of structure.
     structure: BTreeSet<usize>,
+    /// True if the default stays whatever times are predicted for other members.
+    pub keeps_default: bool,
 }
 
 impl Space {
+    /// A space whose default stays whatever times are predicted for other members: predictions do not know what the schedule
+    /// uses. They count an intrinsic as one operation on vectors.
+    pub fn that_keeps_its_default() -> Self {
+        Self { keeps_default: true, ..Self::default() }
+    }
+
     /// Adds a number that the schedule of a block chooses, and returns it. Its default is the first value of the domain until
     /// another one is set.
     pub fn knob(&mut self, block: &str, what: &str, domain: Vec<i64>) -> Term {

@@ -12,7 +12,7 @@ use crate::compile::Compiler;
 use crate::data::Loaded;
 use crate::report::LimitRow;
 use crate::rounds::Rounds;
-use crate::workloads::{Bound, Shapes};
+use crate::workloads::{Bound, Shapes, Values};
 use loopwright::machine::x86::CpuTarget;
 use loopwright::pipeline::Phase;
 use loopwright_runtime::pool::Pool;
@@ -129,7 +129,9 @@ impl Measured {
     pub fn new(limit: Limit, compiler: &Compiler) -> Result<Measured, String> {
         let lanes = vector_lanes()?;
         let (kernel, _) = compiler.compile(&limit.module(lanes), Phase::Vector)?;
-        let kernel = Loaded::new(kernel, &limit.shapes(lanes))?;
+        let mut kernel = Loaded::new(kernel, &limit.shapes(lanes))?;
+        // Pages that were never written are all one page of zeros, which stays in the caches.
+        kernel.draw(Values::Normal, 0);
         Ok(Measured { limit, kernel, rates: Rounds::default(), lanes })
     }
 

@@ -266,7 +266,7 @@ impl NarrowProduct<'_> {
         let (nest, block) = (shape.nest, &shape.nest.block);
         let all = i64::from(processor.vectors.registers);
         let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
-        let mut space = Space::default();
+        let mut space = Space::that_keeps_its_default();
         let widths = (1..=MOST_VECTORS).map(|vectors| vectors * LANES);
         let is_whole = |wide: &i64| is_multiple(nest, shape.columns, *wide);
         let columns = space.structure(block, what::COLUMNS, widths.filter(is_whole), *wide);

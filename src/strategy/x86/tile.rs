@@ -167,7 +167,7 @@ impl<'g> TiledFactors<'g> {
         let block = &shape.nest.block;
         let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
         let [of_rows, of_columns] = whole_tiles(shape);
-        let mut space = Space::default();
+        let mut space = Space::that_keeps_its_default();
         let high = space.structure(block, what::ROWS, of_rows, *high);
         let wide = space.structure(block, what::COLUMNS, of_columns, *wide);
         let sums = Term::Product(vec![high.clone(), wide.clone()]);
@@ -176,7 +176,7 @@ impl<'g> TiledFactors<'g> {
         space.at_most("tile registers", needed, REGISTERS);
         let TileBlocking { by_rows, parts, block: tiles } = self.blocking(processor);
         let steps = shape.extent(*k) / self.depth();
-        let of_k = (1..=steps).filter(|parts| steps % parts == 0);
+        let of_k = parts_of(steps);
         let parts = space.structure(block, what::PARTS, of_k, parts);
         let is_known = shape.nest.loops[shape.rows()].extent.is_some();
         let orders = (0..=1).filter(|it| *it == i64::from(by_rows) || is_known);
@@ -407,10 +407,7 @@ impl<'g> TiledFactors<'g> {
             let fitting = most / (bytes_of_k / parts * high * SIDE).max(1);
             (1..=rows.min(fitting).min(even)).rev().find(|block| rows % block == 0).unwrap_or(1)
         };
-        let is_fitting = |parts: &i64| {
-            bytes_of_k / parts * wide * SIDE <= l2 / 4
-                && (*parts == 1 || steps / parts >= LEAST_STEPS)
-        };
+        let is_fitting = |parts: &i64| bytes_of_k / parts * wide * SIDE <= l2 / 4;
         let moved = |parts: &i64| {
             let bytes =
                 |sizes: &[i64]| sizes.iter().map(|size| i128::from(*size)).product::<i128>();
@@ -419,13 +416,18 @@ impl<'g> TiledFactors<'g> {
             let a = bytes(&[if *parts > 1 { 3 } else { 1 }, rows * high * SIDE, bytes_of_k]);
             bytes(&[rows / block(*parts), panels * wide * SIDE, bytes_of_k]) + a + sums
         };
-        let all = (1..=steps).filter(|parts| steps % parts == 0);
-        let parts = all.filter(is_fitting).min_by_key(moved).unwrap_or(1);
+        let parts = parts_of(steps).filter(is_fitting).min_by_key(moved).unwrap_or(1);
         let block = block(parts);
         let is_known = shape.nest.loops[shape.rows()].extent.is_some();
         let by_rows = is_known && (block * high * SIDE >= LEAST_ROWS || rows / block >= panels);
         TileBlocking { by_rows, parts, block }
     }
+}
+
+/// The numbers of parts into which so many steps of a reduction may be divided.
+fn parts_of(steps: i64) -> impl Iterator<Item = i64> {
+    let has_enough = move |parts: &i64| *parts == 1 || steps / parts >= LEAST_STEPS;
+    (1..=steps).filter(move |parts| steps % parts == 0).filter(has_enough)
 }
 
 /// The map of a buffer to tiles: what these two dimensions become is behind the others.
