@@ -65,10 +65,8 @@ pub fn apply_to_all<'c, M: 'static>(
     };
     let predict = |summary: &Summary, roots: &[NodeId]| {
         let of_nest = |time: PredictedTime| {
-            let operations =
-                time.units.iter().find(|it| it.unit == cost::VECTOR).map_or(0.0, |it| it.ns);
-            let (ns, fixed_ns) = (time.total_ns, operations + time.start_up_ns);
-            Prediction { ns, fixed_ns, slowest_ns: ns, limit: time.limit }
+            let PredictedTime { total_ns: ns, fixed_ns, limit, .. } = time;
+            Prediction { ns, fixed_ns, slowest_ns: ns, limit }
         };
         let nests = cost::predict(summary, roots, table).into_iter().map(of_nest);
         nests.reduce(Prediction::and).unwrap_or_default()

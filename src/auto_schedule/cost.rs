@@ -24,7 +24,6 @@ use crate::machine::table::{MachineTable, duration};
 use crate::nest::summary::{NodeId, Summary};
 use nest::NestModel;
 use std::fmt;
-pub(super) use unit::VECTOR;
 
 /// The predicted time of a nest.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +34,9 @@ pub struct PredictedTime {
     pub units: Vec<UnitTime>,
     /// The name of the unit that limits the nest.
     pub limit: &'static str,
+    /// The part of the total that no other tiles change, in ns: the operations on vectors, what is moved from the memory at least,
+    /// and the start-up.
+    pub fixed_ns: f64,
     /// In ns, part of the total.
     pub start_up_ns: f64,
     /// Iterations that are distributed over cores; 1 if they are not.
@@ -77,11 +79,12 @@ pub fn predict(summary: &Summary, roots: &[NodeId], table: &MachineTable) -> Vec
 
 impl PredictedTime {
     /// The time of some units [together]. Of the units of a core, `core_ns` is the time of all schedule blocks, each with its own
-    /// slowest unit.
+    /// slowest unit. `least_ns` is the part of the time of the memory that no other tiles change.
     fn of(
         core_ns: f64,
         core: Vec<UnitTime>,
         memory: Vec<UnitTime>,
+        least_ns: f64,
         start_up_ns: f64,
         tasks: i64,
     ) -> PredictedTime {
@@ -96,8 +99,10 @@ impl PredictedTime {
             limit = unit::START_UP;
         }
         let busy = together(memory.iter().map(|unit| unit.ns).chain([core_ns]));
+        let operations = core.iter().find(|it| it.unit == unit::VECTOR).map_or(0.0, |it| it.ns);
+        let fixed_ns = together([operations, least_ns].into_iter()) + start_up_ns;
         let units = core.into_iter().chain(memory).collect();
-        PredictedTime { total_ns: busy + start_up_ns, units, limit, start_up_ns, tasks }
+        PredictedTime { total_ns: busy + start_up_ns, units, limit, fixed_ns, start_up_ns, tasks }
     }
 }
 

@@ -137,12 +137,13 @@ fn improved<'c>(
         return Ok(first);
     }
     let mut best = first.clone();
+    let mut known = BTreeSet::from([first.space.values.clone()]);
     // Of many numbers, several have to change together.
     let open = first.space.choices.choices.iter().filter(|choice| choice.domain.len() > 1);
     if open.count() >= MANY_NUMBERS {
         let mut random = Random::new(0);
         let drawn = (0..DRAWN).filter_map(|_| first.space.member(&mut random));
-        for space in drawn.collect::<Vec<_>>() {
+        for space in drawn.filter(|it| known.insert(it.values.clone())).collect::<Vec<_>>() {
             let Ok(found) = member(space)? else { continue };
             if found.predicted.ns < best.predicted.ns {
                 best = Alternative { is_changed: true, ..found };
@@ -152,7 +153,9 @@ fn improved<'c>(
     let mut left = MOST_TRIES;
     loop {
         let mut faster: Option<Alternative> = None;
-        for space in best.space.neighbours().into_iter().take(left) {
+        let neighbours = best.space.neighbours().into_iter();
+        let new = neighbours.filter(|it| known.insert(it.values.clone())).take(left);
+        for space in new {
             left -= 1;
             // Numbers for which a step is refused are no alternative.
             let Ok(found) = member(space)? else { continue };

@@ -4,7 +4,7 @@
 //! axis*. What does not move with the loop axis stays in registers, as far as there are enough.
 
 use super::nest::{Leaf, ModelAccess, ModelLoop, NestModel, product};
-use super::traffic::{Moved, Traffic};
+use super::traffic::{KnownFootprints, LevelSize, Moved, Traffic};
 use super::{PredictedTime, UnitTime, per_core, unit};
 use crate::dialect::loop_enums::LoopKind;
 use crate::machine::table::MachineTable;
@@ -69,6 +69,16 @@ pub fn predict(model: &NestModel, working_set: f64, table: &MachineTable) -> Pre
         core.iter_mut().zip(busy).for_each(|(unit, ns)| unit.ns += ns * of_core);
     }
     let cores = if tasks > 1 { table.cores } else { 1 };
+    let traffic = Traffic {
+        model,
+        working_set,
+        line: LINE,
+        cores,
+        reads_before_writes: true,
+        known: KnownFootprints::default(),
+    };
+    // Of the last level.
+    let mut least_ns = 0.0;
     let memory = table.levels.windows(2).enumerate().map(|(number, pair)| {
         let [level, next] = pair else { unreachable!("windows of two") };
         // The first level is looked up by the offset in a page, and the last one spreads addresses.
@@ -77,17 +87,18 @@ pub fn predict(model: &NestModel, working_set: f64, table: &MachineTable) -> Pre
             (1, Some(bytes)) => bytes / WAYS,
             _ => 0,
         };
-        let traffic =
-            Traffic { model, working_set, period, line: LINE, cores, reads_before_writes: true };
         let sharers = if tasks > 1 { level.sharers } else { 1 };
-        let capacity = level.bytes.unwrap_or(i64::MAX) as f64 / sharers as f64;
+        let bytes = level.bytes.unwrap_or(i64::MAX) as f64 / sharers as f64;
+        let capacity = LevelSize { bytes, period };
         let Moved { bytes, runs } = traffic.beyond(capacity);
         let fetched_ahead = LINE as f64 / next.gb_per_s;
+        least_ns = traffic.least_beyond(capacity) / next.gb_per_s * of_core;
         let busy = bytes / next.gb_per_s + runs * (next.wait_ns - fetched_ahead).max(0.0);
         UnitTime { unit: next.name, ns: busy * of_core }
     });
+    let memory = memory.collect();
     let start_up = if tasks > 1 && table.cores > 1 { table.start_up_ns } else { 0.0 };
-    PredictedTime::of(core_ns, core.to_vec(), memory.collect(), start_up, tasks)
+    PredictedTime::of(core_ns, core.to_vec(), memory, least_ns, start_up, tasks)
 }
 
 /// The iterations of the parallel loops of the leaf that has the most of them.

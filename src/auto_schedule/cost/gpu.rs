@@ -5,7 +5,7 @@
 //! of one to shared memory.
 
 use super::nest::{Item, Leaf, ModelAccess, ModelLoop, NestModel, product};
-use super::traffic::Traffic;
+use super::traffic::{KnownFootprints, LevelSize, Traffic};
 use super::{PredictedTime, UnitTime, per_core, together, unit};
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::machine::table::{GpuTable, MachineTable, MemoryLevel};
@@ -88,7 +88,7 @@ pub fn predict(
     let waiting = uses.iter().map(|it| it.waiting).fold(0.0, f64::max);
     let memory = memory_times(model, working_set, &launch, waiting, table, gpu);
     let core_ns = together(core.iter().map(|unit| unit.ns));
-    PredictedTime::of(core_ns, core, memory, table.start_up_ns, launch.blocks)
+    PredictedTime::of(core_ns, core, memory, 0.0, table.start_up_ns, launch.blocks)
 }
 
 /// The times of the units of a multiprocessor.
@@ -127,18 +127,17 @@ fn memory_times(
     let traffic = Traffic {
         model,
         working_set,
-        // The caches of GPUs spread addresses.
-        period: 0,
         line: gpu.sector_bytes,
         cores: 1,
         reads_before_writes: false,
+        known: KnownFootprints::default(),
     };
     // What the resident thread blocks leave of a multiprocessor's memory is its first-level cache.
     let used = shared_bytes_of(model).saturating_mul(launch.resident);
     let free = gpu.shared_bytes.saturating_sub(used).max(0) + LEAST_CACHE;
     let from_cache = of_blocks(&traffic, &model.items, free as f64 / launch.resident as f64);
     let [cache, memory] = [&table.levels[0], table.levels.last().expect("a table has levels")];
-    let from_memory = traffic.beyond(cache.bytes.unwrap_or(i64::MAX) as f64).bytes;
+    let from_memory = traffic.beyond(spreading(cache.bytes.unwrap_or(i64::MAX) as f64)).bytes;
     let blocks_of_core = (launch.blocks as f64 / table.cores as f64).ceil();
     let warps = blocks_of_core.min(launch.resident as f64) * warps(launch.threads, gpu);
     let pending = warps * waiting.max((gpu.lanes * WORD) as f64);
@@ -268,13 +267,18 @@ fn shared_bytes_of(model: &NestModel) -> i64 {
     bytes.fold(0, i64::saturating_add)
 }
 
+/// The size of a cache of a GPU, which spreads addresses over all its places.
+fn spreading(bytes: f64) -> LevelSize {
+    LevelSize { bytes, period: 0 }
+}
+
 /// The bytes that thread blocks read through a cache of this capacity each, from the level beyond.
 fn of_blocks(traffic: &Traffic, items: &[Item], capacity: f64) -> f64 {
     let of_item = |item: &Item| match item {
         Item::Loop(this, body) if this.thread.is_some_and(ThreadAxis::is_block) => {
             this.extent as f64 * of_blocks(traffic, body, capacity)
         }
-        item => traffic.of_items(&threads_inside(item, &[]), capacity).bytes,
+        item => traffic.anew().of_items(&threads_inside(item, &[]), spreading(capacity)).bytes,
     };
     items.iter().map(of_item).sum()
 }

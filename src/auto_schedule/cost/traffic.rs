@@ -19,9 +19,12 @@ use super::nest::{Item, Leaf, ModelAccess, ModelBuffer, ModelLoop, NestModel, st
 use crate::analysis::loop_cost::common_divisor;
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::ir::affine::Expr;
-use crate::nest::summary::{BufferId, mentions};
-use std::collections::BTreeMap;
+use crate::nest::summary::{BufferId, VariableId, mentions};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Runs that a processor fetches ahead at the same time: prefetchers of Intel and AMD follow about 32 streams.
 const STREAMS: f64 = 32.0;
@@ -34,9 +37,26 @@ pub struct Moved {
     pub runs: f64,
 }
 
+/// The size of a memory level.
+#[derive(Clone, Copy, Debug)]
+pub struct LevelSize {
+    /// What each core has of it.
+    pub bytes: f64,
+    /// Lines whose addresses differ by a multiple of this compete for the same places; 0 if there is no such number.
+    pub period: i64,
+}
+
 /// What some items access of a buffer.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Default)]
 struct Footprint {
+    /// The values of the indices of each access.
+    touched: Vec<Vec<IndexValues>>,
+    lines: Moved,
+}
+
+/// The lines of some elements.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Lines {
     lines: Moved,
     /// The bytes of the lines, divided by the part of a period that they can use.
     occupied: f64,
@@ -47,14 +67,39 @@ pub struct Traffic<'m> {
     pub model: &'m NestModel,
     /// The bytes that all nests use together which are executed again and again.
     pub working_set: f64,
-    /// Lines whose addresses differ by a multiple of this compete for the same places; 0 if there is no such number.
-    pub period: i64,
     /// Bytes that are moved together.
     pub line: i64,
     /// The number of cores, each of which has its own memory of this level.
     pub cores: i64,
     /// A line that is stored is read before, unless the stores go around the caches.
     pub reads_before_writes: bool,
+    /// The footprints that were counted: most are asked for several times.
+    pub known: KnownFootprints<'m>,
+}
+
+/// Footprints that were counted.
+#[derive(Default)]
+pub struct KnownFootprints<'m>(RefCell<HashMap<FootprintKey<'m>, Rc<Footprint>>>);
+
+/// A buffer, some items, and the loop around them that runs, too.
+type FootprintKey<'m> = (usize, ByAddress<'m>, Option<VariableId>);
+
+/// Items that are equal if they are the same.
+#[derive(Clone, Copy)]
+struct ByAddress<'m>(&'m [Item]);
+
+impl PartialEq for ByAddress<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for ByAddress<'_> {}
+
+impl Hash for ByAddress<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::ptr::hash(self.0, state);
+    }
 }
 
 /// The values of an index of an access under some loops.
@@ -75,46 +120,73 @@ pub fn working_set(models: &[NestModel], line: i64) -> f64 {
         let traffic = Traffic {
             model,
             working_set: 0.0,
-            period: 0,
             line,
             cores: 1,
             reads_before_writes: false,
+            known: KnownFootprints::default(),
         };
         for (number, buffer) in model.buffers.iter().enumerate() {
-            let bytes = traffic.footprint(number, &model.items, &[]).lines.bytes;
+            let bytes = traffic.least(number, &model.items).bytes;
             most.entry(buffer.id).and_modify(|it| *it = it.max(bytes)).or_insert(bytes);
         }
     }
     most.values().sum()
 }
 
-impl Traffic<'_> {
-    /// What the nest moves from beyond a level of which each core has this capacity, and what it writes there.
-    pub fn beyond(&self, capacity: f64) -> Moved {
+impl<'m> Traffic<'m> {
+    /// What the nest moves from beyond a level, and what it writes there.
+    pub fn beyond(&self, capacity: LevelSize) -> Moved {
         let items = &self.model.items;
-        // Each core has its part of the data.
-        let together = capacity * self.cores as f64;
-        let are_there = self.total(items).max(self.working_set) <= together;
-        let is_moved = |buffer: &usize| !are_there || !self.fits(*buffer, items, together);
-        let moved = self.buffers().filter(is_moved);
+        let moved = self.buffers().filter(|it| self.is_moved(*it, capacity));
         moved.map(|it| self.of_buffer(it, items, capacity)).fold(Moved::default(), Moved::and)
     }
 
+    /// The bytes of [`beyond`](Self::beyond) that are left if all that is used again is there.
+    pub fn least_beyond(&self, capacity: LevelSize) -> f64 {
+        let items = &self.model.items;
+        let moved = self.buffers().filter(|it| self.is_moved(*it, capacity));
+        moved.map(|it| self.least(it, items).bytes * self.times_moved(it)).sum()
+    }
+
     /// What some items of the nest move, if what they use is not there before.
-    pub fn of_items(&self, items: &[Item], capacity: f64) -> Moved {
+    pub fn of_items(&self, items: &'m [Item], capacity: LevelSize) -> Moved {
         let buffers = self.buffers();
         buffers.map(|it| self.of_buffer(it, items, capacity)).fold(Moved::default(), Moved::and)
+    }
+
+    /// True if the level does not hold a buffer from one execution of the nest to the next.
+    fn is_moved(&self, buffer: usize, capacity: LevelSize) -> bool {
+        let items = &self.model.items;
+        // Each core has its part of the data.
+        let together = LevelSize { bytes: capacity.bytes * self.cores as f64, ..capacity };
+        let are_there = self.total(items).max(self.working_set) <= together.bytes;
+        !are_there || !self.fits(buffer, items, together)
+    }
+
+    /// The same, for items that do not live as long.
+    pub fn anew<'s>(&self) -> Traffic<'s>
+    where
+        'm: 's,
+    {
+        let &Traffic { model, working_set, line, cores, reads_before_writes, known: _ } = self;
+        let known = KnownFootprints::default();
+        Traffic { model, working_set, line, cores, reads_before_writes, known }
     }
 
     fn buffers(&self) -> Range<usize> {
         0..self.model.buffers.len()
     }
 
-    fn of_buffer(&self, buffer: usize, items: &[Item], capacity: f64) -> Moved {
+    fn of_buffer(&self, buffer: usize, items: &'m [Item], capacity: LevelSize) -> Moved {
         let moved = self.moved(buffer, items, capacity).times(self.share(buffer));
-        let least = self.footprint(buffer, items, &[]).lines;
+        let least = self.least(buffer, items);
         let bytes = moved.bytes.max(least.bytes) * self.times_moved(buffer);
         Moved { bytes, runs: moved.runs.max(least.runs) }
+    }
+
+    /// What some items move of a buffer if each line is moved once.
+    fn least(&self, buffer: usize, items: &'m [Item]) -> Moved {
+        self.footprint(buffer, items, None).lines
     }
 
     /// The part of the iterations in which a buffer is accessed: less than 1 if the last tiles are partial.
@@ -142,14 +214,14 @@ impl Traffic<'_> {
     }
 
     /// What some items move of a buffer.
-    fn moved(&self, buffer: usize, items: &[Item], capacity: f64) -> Moved {
+    fn moved(&self, buffer: usize, items: &'m [Item], capacity: LevelSize) -> Moved {
         if self.fits(buffer, items, capacity) {
-            let bytes = self.footprint(buffer, items, &[]).lines.bytes;
+            let bytes = self.least(buffer, items).bytes;
             return Moved { bytes, runs: self.runs(buffer, items) };
         }
-        let of_item = |item: &Item| {
+        let of_item = |item: &'m Item| {
             let Item::Loop(this, body) = item else {
-                return self.footprint(buffer, std::slice::from_ref(item), &[]).lines;
+                return self.least(buffer, std::slice::from_ref(item));
             };
             if !self.fits(buffer, self.between_uses(buffer, body), capacity) {
                 return self.moved(buffer, body, capacity).times(this.extent as f64);
@@ -164,9 +236,9 @@ impl Traffic<'_> {
 
     /// The lines of a buffer that a loop accesses. If an iteration accesses more than [`STREAMS`] runs, each iteration has
     /// runs of its own, also where they continue those of the iteration before.
-    fn of_loop(&self, buffer: usize, this: ModelLoop, body: &[Item]) -> Moved {
-        let all = self.footprint(buffer, body, &[this]).lines;
-        let (one, runs) = (self.footprint(buffer, body, &[]).lines.bytes, self.runs(buffer, body));
+    fn of_loop(&self, buffer: usize, this: ModelLoop, body: &'m [Item]) -> Moved {
+        let all = self.footprint(buffer, body, Some(this)).lines;
+        let (one, runs) = (self.least(buffer, body).bytes, self.runs(buffer, body));
         match runs > STREAMS && one > 0.0 {
             true => Moved { runs: runs * all.bytes / one, ..all },
             false => all,
@@ -174,10 +246,10 @@ impl Traffic<'_> {
     }
 
     /// The runs of lines of a buffer that some items access, in the order of their loops.
-    fn runs(&self, buffer: usize, items: &[Item]) -> f64 {
-        let of_item = |item: &Item| match item {
+    fn runs(&self, buffer: usize, items: &'m [Item]) -> f64 {
+        let of_item = |item: &'m Item| match item {
             Item::Loop(this, body) => self.of_loop(buffer, *this, body).runs,
-            Item::Leaf(_) => self.footprint(buffer, std::slice::from_ref(item), &[]).lines.runs,
+            Item::Leaf(_) => self.least(buffer, std::slice::from_ref(item)).runs,
         };
         items.iter().map(of_item).fold(0.0, f64::max)
     }
@@ -210,25 +282,38 @@ impl Traffic<'_> {
     }
 
     /// The footprint of all buffers.
-    fn total(&self, items: &[Item]) -> f64 {
-        self.buffers().map(|buffer| self.footprint(buffer, items, &[]).lines.bytes).sum()
+    fn total(&self, items: &'m [Item]) -> f64 {
+        self.buffers().map(|buffer| self.least(buffer, items).bytes).sum()
     }
 
     /// True if a cache holds what some items access of a buffer until they are executed again.
-    fn fits(&self, buffer: usize, items: &[Item], capacity: f64) -> bool {
-        let own = self.footprint(buffer, items, &[]);
-        self.total(items) - own.lines.bytes + own.occupied <= capacity
+    fn fits(&self, buffer: usize, items: &'m [Item], capacity: LevelSize) -> bool {
+        let own = self.footprint(buffer, items, None);
+        let occupied = self.all_lines(buffer, &own.touched, capacity.period).occupied;
+        self.total(items) - own.lines.bytes + occupied <= capacity.bytes
     }
 
-    /// The footprint of a buffer in some items, while `outer` loops run, too.
-    fn footprint(&self, buffer: usize, items: &[Item], outer: &[ModelLoop]) -> Footprint {
+    /// The footprint of a buffer in some items of the nest, while the loop around them runs, too, if one is given.
+    fn footprint(
+        &self,
+        buffer: usize,
+        items: &'m [Item],
+        around: Option<ModelLoop>,
+    ) -> Rc<Footprint> {
         // What registers and shared memory hold passes no cache.
         if matches!(self.model.buffers[buffer].scope, Some(Scope::Shared | Scope::Local)) {
-            return Footprint::default();
+            return Rc::default();
         }
-        let mut touched = vec![];
-        self.touch(buffer, items, &mut outer.to_vec(), &mut touched);
-        self.all_lines(buffer, &touched)
+        let key = (buffer, ByAddress(items), around.map(|it| it.variable));
+        let known = self.known.0.borrow().get(&key).cloned();
+        known.unwrap_or_else(|| {
+            let mut touched = vec![];
+            self.touch(buffer, items, &mut around.into_iter().collect(), &mut touched);
+            let lines = self.all_lines(buffer, &touched, 0).lines;
+            let counted = Rc::new(Footprint { touched, lines });
+            self.known.0.borrow_mut().insert(key, Rc::clone(&counted));
+            counted
+        })
     }
 
     fn touch(
@@ -276,10 +361,10 @@ impl Traffic<'_> {
     }
 
     /// The lines that some accesses of a buffer use together.
-    fn all_lines(&self, buffer: usize, touched: &[Vec<IndexValues>]) -> Footprint {
-        let Some(first) = touched.first() else { return Footprint::default() };
-        let each = touched.iter().map(|it| self.lines(buffer, it));
-        let sum = each.fold(Footprint::default(), Footprint::and);
+    fn all_lines(&self, buffer: usize, touched: &[Vec<IndexValues>], period: i64) -> Lines {
+        let Some(first) = touched.first() else { return Lines::default() };
+        let each = touched.iter().map(|it| self.lines(buffer, it, period));
+        let sum = each.fold(Lines::default(), Lines::and);
         let mut hull = first.clone();
         for it in &touched[1..] {
             for (hull, values) in hull.iter_mut().zip(it) {
@@ -294,12 +379,12 @@ impl Traffic<'_> {
                 *hull = IndexValues { low, high, count, run: hull.run.max(values.run) };
             }
         }
-        let all = self.lines(buffer, &hull);
+        let all = self.lines(buffer, &hull, period);
         if all.lines.bytes < sum.lines.bytes { all } else { sum }
     }
 
     /// The lines of the elements that have these indices.
-    fn lines(&self, buffer: usize, values: &[IndexValues]) -> Footprint {
+    fn lines(&self, buffer: usize, values: &[IndexValues], period: i64) -> Lines {
         let buffer = &self.model.buffers[buffer];
         let (element, line) = (buffer.element_bytes as f64, self.line as f64);
         let size = |d: usize| buffer.sizes.get(d).copied().unwrap_or(1).max(1);
@@ -329,19 +414,19 @@ impl Traffic<'_> {
             .map(|(length, parts)| (length * element / line).ceil() * parts);
         let (of_run, parts) = if dense <= apart { (dense, 1.0) } else { (apart, parts) };
         let lines = Moved { bytes: runs * of_run * line, runs: runs * parts };
-        if self.period == 0 {
-            return Footprint { lines, occupied: lines.bytes };
+        if period == 0 {
+            return Lines { lines, occupied: lines.bytes };
         }
-        let mut usable = (of_run * line).min(self.period as f64);
+        let mut usable = (of_run * line).min(period as f64);
         let mut pitch = buffer.element_bytes;
         for d in (0..values.len()).rev() {
             if d < inner {
-                usable = reachable(usable, values[d].count, pitch, self.period);
+                usable = reachable(usable, values[d].count, pitch, period);
             }
             pitch = pitch.saturating_mul(size(d));
         }
-        let often = if lines.bytes > usable { self.period as f64 / usable } else { 1.0 };
-        Footprint { lines, occupied: lines.bytes * often }
+        let often = if lines.bytes > usable { period as f64 / usable } else { 1.0 };
+        Lines { lines, occupied: lines.bytes * often }
     }
 }
 
@@ -367,10 +452,10 @@ fn following(index: &Expr, inside: &[ModelLoop]) -> i64 {
     steps.into_iter().fold(1, near)
 }
 
-impl Footprint {
-    fn and(self, other: Footprint) -> Footprint {
+impl Lines {
+    fn and(self, other: Lines) -> Lines {
         let occupied = self.occupied + other.occupied;
-        Footprint { lines: self.lines.and(other.lines), occupied }
+        Lines { lines: self.lines.and(other.lines), occupied }
     }
 }
 
