@@ -22,7 +22,7 @@ mod traffic;
 
 use crate::machine::table::{MachineTable, duration};
 use crate::nest::summary::{NodeId, Summary};
-use nest::NestModel;
+use nest::{Leaf, NestModel};
 use std::fmt;
 
 /// The predicted time of a nest.
@@ -34,8 +34,8 @@ pub struct PredictedTime {
     pub units: Vec<UnitTime>,
     /// The name of the unit that limits the nest.
     pub limit: &'static str,
-    /// The part of the total that no other tiles change, in ns: the operations on vectors, what is moved from the memory at least,
-    /// and the start-up.
+    /// What no other tiles shorten, in ns: the operations in whole vectors on all cores, moving the arguments and results once, and
+    /// the start-up.
     pub fixed_ns: f64,
     /// In ns, part of the total.
     pub start_up_ns: f64,
@@ -79,12 +79,12 @@ pub fn predict(summary: &Summary, roots: &[NodeId], table: &MachineTable) -> Vec
 
 impl PredictedTime {
     /// The time of some units [together]. Of the units of a core, `core_ns` is the time of all schedule blocks, each with its own
-    /// slowest unit. `least_ns` is the part of the time of the memory that no other tiles change.
+    /// slowest unit. `least` has times of units that no other tiles shorten.
     fn of(
         core_ns: f64,
         core: Vec<UnitTime>,
         memory: Vec<UnitTime>,
-        least_ns: f64,
+        least: [f64; 2],
         start_up_ns: f64,
         tasks: i64,
     ) -> PredictedTime {
@@ -99,8 +99,7 @@ impl PredictedTime {
             limit = unit::START_UP;
         }
         let busy = together(memory.iter().map(|unit| unit.ns).chain([core_ns]));
-        let operations = core.iter().find(|it| it.unit == unit::VECTOR).map_or(0.0, |it| it.ns);
-        let fixed_ns = together([operations, least_ns].into_iter()) + start_up_ns;
+        let fixed_ns = together(least.into_iter()) + start_up_ns;
         let units = core.into_iter().chain(memory).collect();
         PredictedTime { total_ns: busy + start_up_ns, units, limit, fixed_ns, start_up_ns, tasks }
     }
@@ -111,6 +110,22 @@ fn together(times: impl Iterator<Item = f64> + Clone) -> f64 {
     let longest = times.clone().fold(0.0, f64::max);
     let parts = times.map(|ns| (ns / longest.max(1e-9)).powi(OVERLAP));
     longest * parts.sum::<f64>().powf(1.0 / f64::from(OVERLAP))
+}
+
+/// The time of the operations of a nest in ns if all cores have equal parts, in vectors whose lanes are all used.
+fn least_operations_ns(
+    model: &NestModel,
+    table: &MachineTable,
+    lanes: impl Fn(&Leaf) -> i64,
+    of_function: i64,
+) -> f64 {
+    let of_leaf = |leaf: &Leaf| {
+        let instances = nest::product(leaf.loops.iter()) * leaf.share();
+        let in_vector = if leaf.is_intrinsic { 1 } else { lanes(leaf) };
+        instances * leaf.unit_operations(table.has_fma, of_function) / in_vector as f64
+    };
+    let vectors: f64 = model.leaves.iter().map(of_leaf).sum();
+    vectors / table.vectors_per_ns / table.cores as f64
 }
 
 /// The factor by which a nest takes longer because the tasks are no multiple of the cores, divided by the cores that

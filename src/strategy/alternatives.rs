@@ -7,8 +7,9 @@
 //! If a strategy has a [space](super::space), its numbers are improved. If there are many numbers, the fastest of some random members
 //! is the start. Then one step is done at a time: of the next smaller and the next larger value of each number, the one
 //! that is predicted to be the fastest is taken, until none gains more than [`STEP`]. The result
-//! replaces the numbers of the strategy if it is faster by [`NUMBERS_MARGIN`]. If the time of the operations alone is too long
-//! for that, or the strategy [keeps its default](Space::keeps_default), nothing is tried.
+//! replaces the numbers of the strategy if it is faster by [`NUMBERS_MARGIN`]. If what no numbers shorten takes too long for that
+//! (the operations in whole vectors, and moving arguments and results once), or the strategy [keeps its default](Space::keeps_default),
+//! nothing is tried.
 
 use super::choose::{Alternative, CandidateStatus, Predict, Row};
 use super::group::NestGroup;
@@ -143,7 +144,8 @@ fn improved<'c>(
     if open.count() >= MANY_NUMBERS {
         let mut random = Random::new(0);
         let drawn = (0..DRAWN).filter_map(|_| first.space.member(&mut random));
-        for space in drawn.filter(|it| known.insert(it.values.clone())).collect::<Vec<_>>() {
+        let new = drawn.filter(|it| known.insert(it.values.clone()));
+        for space in new.collect::<Vec<_>>() {
             let Ok(found) = member(space)? else { continue };
             if found.predicted.ns < best.predicted.ns {
                 best = Alternative { is_changed: true, ..found };

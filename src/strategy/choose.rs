@@ -94,7 +94,7 @@ pub type Predict<'p> = &'p dyn Fn(&Summary, &[NodeId]) -> Prediction;
 pub struct Prediction {
     /// The time of all nests, in ns.
     pub ns: f64,
-    /// The part that no other tiles change: the time of the operations alone, of moving the arguments and
+    /// What no other tiles shorten: the time of the operations in whole vectors, of moving the arguments and
     /// results once, and of waking threads, in ns.
     pub fixed_ns: f64,
     /// The time of the slowest nest, in ns.

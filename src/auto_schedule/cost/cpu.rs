@@ -5,7 +5,7 @@
 
 use super::nest::{Leaf, ModelAccess, ModelLoop, NestModel, product};
 use super::traffic::{KnownFootprints, LevelSize, Moved, Traffic};
-use super::{PredictedTime, UnitTime, per_core, unit};
+use super::{PredictedTime, UnitTime, least_operations_ns, per_core, unit};
 use crate::dialect::loop_enums::LoopKind;
 use crate::machine::table::MachineTable;
 use crate::strategy::nest::{FUNCTION_OPERATIONS, NEAR};
@@ -92,13 +92,21 @@ pub fn predict(model: &NestModel, working_set: f64, table: &MachineTable) -> Pre
         let capacity = LevelSize { bytes, period };
         let Moved { bytes, runs } = traffic.beyond(capacity);
         let fetched_ahead = LINE as f64 / next.gb_per_s;
-        least_ns = traffic.least_beyond(capacity) / next.gb_per_s * of_core;
+        least_ns = traffic.least_beyond(capacity) / next.gb_per_s / table.cores as f64;
         let busy = bytes / next.gb_per_s + runs * (next.wait_ns - fetched_ahead).max(0.0);
         UnitTime { unit: next.name, ns: busy * of_core }
     });
     let memory = memory.collect();
     let start_up = if tasks > 1 && table.cores > 1 { table.start_up_ns } else { 0.0 };
-    PredictedTime::of(core_ns, core.to_vec(), memory, least_ns, start_up, tasks)
+    let operations_ns =
+        least_operations_ns(model, table, |leaf| lanes(leaf, table), FUNCTION_OPERATIONS);
+    let least = [operations_ns, least_ns];
+    PredictedTime::of(core_ns, core.to_vec(), memory, least, start_up, tasks)
+}
+
+/// The lanes of a vector of what a leaf computes.
+fn lanes(leaf: &Leaf, table: &MachineTable) -> i64 {
+    (table.vector_bits / 8 / leaf.element_bytes).max(1)
 }
 
 /// The iterations of the parallel loops of the leaf that has the most of them.
@@ -113,7 +121,7 @@ fn tasks(model: &NestModel) -> i64 {
 impl LeafUse {
     /// What the instances of a leaf use.
     pub fn of(leaf: &Leaf, model: &NestModel, table: &MachineTable) -> LeafUse {
-        let lanes = (table.vector_bits / 8 / leaf.element_bytes).max(1);
+        let lanes = lanes(leaf, table);
         if let Some(vectors) = partial_results(leaf, model, lanes) {
             return LeafUse::of_partial_results(leaf, vectors, lanes);
         }

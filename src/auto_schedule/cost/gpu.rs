@@ -6,7 +6,7 @@
 
 use super::nest::{Item, Leaf, ModelAccess, ModelLoop, NestModel, product};
 use super::traffic::{KnownFootprints, LevelSize, Traffic};
-use super::{PredictedTime, UnitTime, per_core, together, unit};
+use super::{PredictedTime, UnitTime, least_operations_ns, per_core, together, unit};
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::machine::table::{GpuTable, MachineTable, MemoryLevel};
 use std::collections::BTreeSet;
@@ -86,9 +86,11 @@ pub fn predict(
         model.leaves.iter().map(|leaf| WarpUse::of(leaf, model, gpu)).collect();
     let core = core_times(&uses, &launch, table, gpu);
     let waiting = uses.iter().map(|it| it.waiting).fold(0.0, f64::max);
-    let memory = memory_times(model, working_set, &launch, waiting, table, gpu);
+    let (memory, least_ns) = memory_times(model, working_set, &launch, waiting, table, gpu);
     let core_ns = together(core.iter().map(|unit| unit.ns));
-    PredictedTime::of(core_ns, core, memory, 0.0, table.start_up_ns, launch.blocks)
+    let operations_ns = least_operations_ns(model, table, |_| gpu.lanes, FUNCTION_OPERATIONS);
+    let least = [operations_ns, least_ns];
+    PredictedTime::of(core_ns, core, memory, least, table.start_up_ns, launch.blocks)
 }
 
 /// The times of the units of a multiprocessor.
@@ -115,7 +117,8 @@ fn core_times(
     .to_vec()
 }
 
-/// The times of the second-level cache and of memory. By Little's law, the bytes that are on their way limit the rate.
+/// The times of the second-level cache and of memory, and how long the memory needs at least. By Little's law, the bytes that are on
+/// their way limit the rate.
 fn memory_times(
     model: &NestModel,
     working_set: f64,
@@ -123,7 +126,7 @@ fn memory_times(
     waiting: f64,
     table: &MachineTable,
     gpu: &GpuTable,
-) -> Vec<UnitTime> {
+) -> (Vec<UnitTime>, f64) {
     let traffic = Traffic {
         model,
         working_set,
@@ -137,7 +140,8 @@ fn memory_times(
     let free = gpu.shared_bytes.saturating_sub(used).max(0) + LEAST_CACHE;
     let from_cache = of_blocks(&traffic, &model.items, free as f64 / launch.resident as f64);
     let [cache, memory] = [&table.levels[0], table.levels.last().expect("a table has levels")];
-    let from_memory = traffic.beyond(spreading(cache.bytes.unwrap_or(i64::MAX) as f64)).bytes;
+    let size = spreading(cache.bytes.unwrap_or(i64::MAX) as f64);
+    let from_memory = traffic.beyond(size).bytes;
     let blocks_of_core = (launch.blocks as f64 / table.cores as f64).ceil();
     let warps = blocks_of_core.min(launch.resident as f64) * warps(launch.threads, gpu);
     let pending = warps * waiting.max((gpu.lanes * WORD) as f64);
@@ -145,7 +149,8 @@ fn memory_times(
         let rate = level.gb_per_s.min(pending / level.wait_ns);
         UnitTime { unit: level.name, ns: bytes / rate * per_core(launch.blocks, table.cores) }
     };
-    [(cache, from_cache), (memory, from_memory)].map(time).to_vec()
+    let times = [(cache, from_cache), (memory, from_memory)].map(time).to_vec();
+    (times, traffic.least_beyond(size) / memory.gb_per_s / table.cores as f64)
 }
 
 impl WarpUse {

@@ -137,15 +137,21 @@ impl<'m> Traffic<'m> {
     /// What the nest moves from beyond a level, and what it writes there.
     pub fn beyond(&self, capacity: LevelSize) -> Moved {
         let items = &self.model.items;
-        let moved = self.buffers().filter(|it| self.is_moved(*it, capacity));
+        // Each core has its part of the data.
+        let together = LevelSize { bytes: capacity.bytes * self.cores as f64, ..capacity };
+        let are_there = self.total(items).max(self.working_set) <= together.bytes;
+        let is_moved = |buffer: &usize| !are_there || !self.fits(*buffer, items, together);
+        let moved = self.buffers().filter(is_moved);
         moved.map(|it| self.of_buffer(it, items, capacity)).fold(Moved::default(), Moved::and)
     }
 
-    /// The bytes of [`beyond`](Self::beyond) that are left if all that is used again is there.
+    /// The bytes that any schedule of the nest moves from beyond a level: what it accesses of buffers that the function does not
+    /// allocate itself, each line once, if that does not fit.
     pub fn least_beyond(&self, capacity: LevelSize) -> f64 {
-        let items = &self.model.items;
-        let moved = self.buffers().filter(|it| self.is_moved(*it, capacity));
-        moved.map(|it| self.least(it, items).bytes * self.times_moved(it)).sum()
+        let is_given = |buffer: &usize| self.model.buffers[*buffer].scope.is_none();
+        let given = self.buffers().filter(is_given);
+        let bytes: f64 = given.map(|it| self.least(it, &self.model.items).bytes).sum();
+        if bytes > capacity.bytes * self.cores as f64 { bytes } else { 0.0 }
     }
 
     /// What some items of the nest move, if what they use is not there before.
@@ -154,16 +160,7 @@ impl<'m> Traffic<'m> {
         buffers.map(|it| self.of_buffer(it, items, capacity)).fold(Moved::default(), Moved::and)
     }
 
-    /// True if the level does not hold a buffer from one execution of the nest to the next.
-    fn is_moved(&self, buffer: usize, capacity: LevelSize) -> bool {
-        let items = &self.model.items;
-        // Each core has its part of the data.
-        let together = LevelSize { bytes: capacity.bytes * self.cores as f64, ..capacity };
-        let are_there = self.total(items).max(self.working_set) <= together.bytes;
-        !are_there || !self.fits(buffer, items, together)
-    }
-
-    /// The same, for items that do not live as long.
+    /// The same without known footprints, for items that do not live as long.
     pub fn anew<'s>(&self) -> Traffic<'s>
     where
         'm: 's,
