@@ -70,7 +70,7 @@ pub enum Phase {
 pub struct PipelineStep {
     /// The phases that it leads to.
     pub phases: &'static [Phase],
-    /// The nesting of ops that it runs on, outermost first; empty for the module.
+    /// The nesting of ops that it runs on, outermost first; empty for the module. `|` separates names of ops that it runs on.
     pub on: &'static [&'static str],
     /// The pass as in a textual pipeline; `@name` is a parameter.
     pub pass: &'static str,
@@ -91,8 +91,8 @@ const EITHER: &[Phase] = &[Phase::Vector, Phase::Gpu];
 const MODULE: &[&str] = &[];
 const FUNCTION: &[&str] = &["func.func"];
 const LLVM_FUNCTION: &[&str] = &["llvm.func"];
-/// Functions of both dialects, and other ops of a module that have regions. MLIR works on several at once.
-const ANY: &[&str] = &["any"];
+/// Functions of both dialects. MLIR works on several at once. Not `any`, which includes each global: a model has hundreds.
+const FUNCTIONS: &[&str] = &["func.func|llvm.func"];
 const DEVICE: &[&str] = &["gpu.module"];
 const KERNEL: &[&str] = &["gpu.module", "gpu.func"];
 
@@ -267,30 +267,30 @@ pub const STEPS: &[PipelineStep] = &[
         "on request only; before memrefs lose their sizes, and after the last form that the interpreter runs"),
     step(LLVM, MODULE, "symbol-dce", "functions without callers need no lowering"),
     step(LLVM, MODULE, "outline-parallel-loops", "the threads of the pool call functions"),
-    step(LLVM, ANY, "lower-affine", "index arithmetic becomes arith, which all later passes handle"),
+    step(LLVM, FUNCTIONS, "lower-affine", "index arithmetic becomes arith, which all later passes handle"),
     step(LLVM, MODULE, "convert-memref-to-pointer",
         "before loops become branches: in a loop the pass finds the values that it uses and the buffers that it allocates"),
-    step(LLVM, ANY, "expand-math{fma=@fma}",
+    step(LLVM, FUNCTIONS, "expand-math{fma=@fma}",
         "before convert-math-to-llvm, whose intrinsics LLVM lowers to a call for each lane"),
-    step(LLVM, ANY, "expand-small-floats",
+    step(LLVM, FUNCTIONS, "expand-small-floats",
         "after expand-math, which creates conversions; x86 instructions flush subnormal bf16 numbers to zero"),
     step(LLVM, MODULE, "bf16-as-bits", "after expand-small-floats; LLVM aborts on bf16 vectors of most lengths"),
-    step(LLVM, ANY, "canonicalize{top-down=false}",
+    step(LLVM, FUNCTIONS, "canonicalize{top-down=false}",
         "folds constant addresses and dimensions; runs bottom up, which visits the many equal index expressions half as often"),
-    step(LLVM, ANY, "cse", "computes the address of a row once for all its accesses"),
-    step(LLVM, ANY, "math-extend-to-supported-types{target-type=f32}",
+    step(LLVM, FUNCTIONS, "cse", "computes the address of a row once for all its accesses"),
+    step(LLVM, FUNCTIONS, "math-extend-to-supported-types{target-type=f32}",
         "computes the remaining f16 math ops, such as floor, in f32, and rounds once"),
-    step(LLVM, ANY, "convert-math-to-llvm{approximate-log1p=false}",
+    step(LLVM, FUNCTIONS, "convert-math-to-llvm{approximate-log1p=false}",
         "intrinsics work on whole vectors; intrinsics without an x86 instruction become libm calls in LLVM"),
     step(LLVM, MODULE, "convert-math-to-libm", "lowers functions without an LLVM intrinsic, lane by lane"),
     step(LLVM, MODULE, "convert-vector-to-llvm{force-32bit-vector-indices=0}",
         "computes masks by comparing 64-bit indices, because a size may exceed 2^31"),
-    step(LLVM, ANY, "convert-scf-to-cf", "LLVM has branches instead of structured control flow"),
-    step(LLVM, ANY, "forbid-unrolling{vector-bits=@bits registers=@registers}",
+    step(LLVM, FUNCTIONS, "convert-scf-to-cf", "LLVM has branches instead of structured control flow"),
+    step(LLVM, FUNCTIONS, "forbid-unrolling{vector-bits=@bits registers=@registers}",
         "marks branches, which loops have become"),
-    step(LLVM, ANY, "convert-ub-to-llvm", "ub.poison becomes LLVM's poison"),
-    step(LLVM, ANY, "convert-index-to-llvm", "index becomes i64"),
-    step(LLVM, ANY, "convert-arith-to-llvm",
+    step(LLVM, FUNCTIONS, "convert-ub-to-llvm", "ub.poison becomes LLVM's poison"),
+    step(LLVM, FUNCTIONS, "convert-index-to-llvm", "index becomes i64"),
+    step(LLVM, FUNCTIONS, "convert-arith-to-llvm",
         "after all passes that create arith ops; expands ceiling and floor divisions"),
     step(LLVM, MODULE, "convert-func-to-llvm", "after convert-math-to-libm, which declares functions"),
     step(LLVM, MODULE, "convert-cf-to-llvm", "after functions, which determine the types of block arguments"),
@@ -509,21 +509,14 @@ impl Parameters {
                 _ => step.pass,
             };
             let passes: Vec<_> = group.iter().map(pass).collect();
-            let on = group[0].on;
-            format!(
-                "{}{}{}",
-                on.join("(") + if on.is_empty() { "" } else { "(" },
-                passes.join(","),
-                ")".repeat(on.len())
-            )
+            nested(group[0].on, &passes.join(","))
         });
         self.filled(&groups.collect::<Vec<_>>().join(","))
     }
 
     /// One pass, as a pipeline on a module.
     pub fn one(&self, step: &PipelineStep) -> String {
-        let on = step.on.join("(") + if step.on.is_empty() { "" } else { "(" };
-        self.filled(&format!("{on}{}{}", step.pass, ")".repeat(step.on.len())))
+        self.filled(&nested(step.on, step.pass))
     }
 
     fn filled(&self, text: &str) -> String {
@@ -537,6 +530,18 @@ impl Parameters {
             .replace("@remarks", &self.remarks.to_string())
             .replace("@chip", self.device.chip())
             .replace("@index", &self.device.index_bits().to_string())
+    }
+}
+
+/// Passes as text, on ops inside a module: see [`PipelineStep::on`].
+fn nested(on: &[&str], passes: &str) -> String {
+    match on.split_first() {
+        None => passes.to_owned(),
+        Some((names, inside)) => {
+            let passes = nested(inside, passes);
+            let each = names.split('|').map(|name| format!("{name}({passes})"));
+            each.collect::<Vec<_>>().join(",")
+        }
     }
 }
 

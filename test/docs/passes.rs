@@ -154,7 +154,11 @@ fn document(effects: &BTreeMap<&str, Effect>) -> String {
          | to phase | pass | on | reason |\n|---|---|---|---|\n",
     );
     for step in STEPS {
-        let on = if step.on.is_empty() { "module".to_owned() } else { step.on.join(", ") };
+        let on = if step.on.is_empty() {
+            "module".to_owned()
+        } else {
+            step.on.join(", ").replace('|', " or ")
+        };
         let (phase, name, reason) = (words(step.phases), step.name(), step.reason);
         let own = rows().iter().any(|row| row.argument == name);
         let name = if own { format!("[`{name}`](#{name})") } else { format!("`{name}`") };
