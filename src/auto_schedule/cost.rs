@@ -112,7 +112,8 @@ fn together(times: impl Iterator<Item = f64> + Clone) -> f64 {
     longest * parts.sum::<f64>().powf(1.0 / f64::from(OVERLAP))
 }
 
-/// The time of the operations of a nest in ns if all cores have equal parts, in vectors whose lanes are all used.
+/// The time of the operations of a nest in ns if all cores have equal parts, in vectors whose lanes are all used. What a nest computes
+/// again, such as the border of a tile, counts each time.
 fn least_operations_ns(
     model: &NestModel,
     table: &MachineTable,

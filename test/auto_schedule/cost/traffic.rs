@@ -207,3 +207,30 @@ fn rows_that_start_in_few_sets_are_moved_more_often() {
         compare(&product([24, 256, 40]), bytes, 64);
     }
 }
+
+/// What no tiles shorten is not longer than the time of any tiles, with vectors and without, whether the cache holds the matrices or
+/// not; and it is not nothing.
+#[test]
+fn no_tiles_take_less_than_what_no_tiles_shorten() {
+    let context = pipeline::context();
+    for (cores, bytes) in [(1, 1 << 10), (1, 1 << 20), (4, 1 << 10), (4, 3 << 10)] {
+        let table = MachineTable { cores, ..machine(bytes) };
+        let times = (0..SEEDS).map(|seed| {
+            let mut random = StdRng::seed_from_u64(seed);
+            let module = parse(&context, &product([48, 56, 40]));
+            let mut schedule = Schedule::new(function(&module, "main")).expect("a function");
+            tile(&mut schedule, &mut random);
+            if random.random() {
+                schedule.vectorize("C:j.1", None).expect("its iterations are independent");
+            }
+            let summary = schedule.summary();
+            let root = summary.nodes[NodeId::FUNCTION].children[0];
+            let time = &cost::predict(summary, &[root], &table)[0];
+            (time.fixed_ns, time.total_ns)
+        });
+        let (fixed, total): (Vec<f64>, Vec<f64>) = times.unzip();
+        let most = fixed.iter().copied().fold(0.0, f64::max);
+        let least = total.iter().copied().fold(f64::INFINITY, f64::min);
+        assert!(most > 0.0 && most <= least, "{cores} cores, {bytes} bytes: {fixed:?}, {total:?}");
+    }
+}
