@@ -3,7 +3,7 @@
 use super::kind::{OpFacts, PatternKind, Sizes, dims, is_one};
 use crate::analysis::op_cost;
 use crate::compute::symbolic_sizes::SymbolicSizes;
-use crate::ir::{Attribute, Block, Op, TypeKind, Value, outside_values, walk};
+use crate::ir::{Attribute, Block, Op, Type, TypeKind, Value, outside_values, walk};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -184,13 +184,14 @@ impl<'c> Dataflow<'c> {
     /// Hashes nodes by what they compute, then by their readers, so that equal hashes are rare.
     fn hash(&mut self) {
         let mut above: Vec<u64> = vec![];
+        let mut texts = Texts::default();
         for node in &self.nodes {
             let mut hasher = DefaultHasher::new();
-            digest(node.op, &mut hasher);
+            digest(node.op, &mut texts, &mut hasher);
             for (value, _) in outside_values(node.op) {
                 match (value.defining_op(), value.owner()) {
                     (None, Some(_)) => ("argument", value.index()).hash(&mut hasher),
-                    _ => value.ty().to_string().hash(&mut hasher),
+                    _ => texts.of_type(value.ty()).hash(&mut hasher),
                 }
             }
             node.inputs.iter().for_each(|edge| above[self.edges[*edge].from].hash(&mut hasher));
@@ -309,8 +310,26 @@ pub fn bytes_of(value: Value) -> u64 {
     dims.into_iter().map(size).fold(op_cost::bytes_of(element), u64::saturating_mul)
 }
 
+/// The text of each type and attribute that was asked for. MLIR sorts its dialects each time it prints one, and the layers of a
+/// model have the same ones. Hashes are of the text because addresses differ between runs.
+#[derive(Default)]
+struct Texts<'c> {
+    types: HashMap<Type<'c>, String>,
+    attributes: HashMap<Attribute<'c>, String>,
+}
+
+impl<'c> Texts<'c> {
+    fn of_type(&mut self, ty: Type<'c>) -> &str {
+        self.types.entry(ty).or_insert_with(|| ty.to_string())
+    }
+
+    fn of_attribute(&mut self, attribute: Attribute<'c>) -> &str {
+        self.attributes.entry(attribute).or_insert_with(|| attribute.to_string())
+    }
+}
+
 /// Hashes an op with its regions, without the values from outside and without large constants.
-fn digest(op: Op, hasher: &mut DefaultHasher) {
+fn digest<'c>(op: Op<'c>, texts: &mut Texts<'c>, hasher: &mut DefaultHasher) {
     let mut numbers: HashMap<Value, usize> = HashMap::new();
     for op in walk(op) {
         op.name().hash(hasher);
@@ -322,12 +341,12 @@ fn digest(op: Op, hasher: &mut DefaultHasher) {
         for value in op.results().into_iter().chain(arguments) {
             let next = numbers.len();
             numbers.insert(value, next);
-            value.ty().to_string().hash(hasher);
+            texts.of_type(value.ty()).hash(hasher);
         }
         for (name, value) in op.attributes().into_iter().filter(|(_, value)| !value.has_elements())
         {
             name.hash(hasher);
-            value.to_string().hash(hasher);
+            texts.of_attribute(value).hash(hasher);
         }
     }
 }
