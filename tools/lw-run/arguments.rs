@@ -53,6 +53,27 @@ pub struct GeneratedInput {
     pub generator: String,
 }
 
+/// The function with a name in a module, which must have it and its body.
+pub fn entry<'c>(
+    module: &'c Module,
+    name: &str,
+    path: &str,
+) -> Result<FunctionInterface<'c>, String> {
+    let function = pipeline::function(module, name).ok_or_else(|| {
+        let functions = pipeline::functions(module);
+        let names: Vec<_> = functions.into_iter().map(|function| function.name).collect();
+        format!(
+            "{path}: error: has no function '{name}', it has {}",
+            if names.is_empty() { "none".into() } else { names.join(", ") }
+        )
+    })?;
+    if !function.is_defined {
+        let at = super::place(&function.location);
+        return Err(format!("{at}: error: function '{name}' has no body"));
+    }
+    Ok(function)
+}
+
 /// The function's signature in the model.
 pub struct Signature {
     entry: String,
@@ -63,18 +84,8 @@ pub struct Signature {
 impl Signature {
     /// The signature of `entry` in a module that has not been lowered.
     pub fn of(module: &Module, entry: &str, path: &str) -> Result<Signature, String> {
-        let function = pipeline::function(module, entry).ok_or_else(|| {
-            let functions = pipeline::functions(module);
-            let names: Vec<_> = functions.into_iter().map(|function| function.name).collect();
-            format!(
-                "{path}: error: has no function '{entry}', it has {}",
-                if names.is_empty() { "none".into() } else { names.join(", ") }
-            )
-        })?;
+        let function = self::entry(module, entry, path)?;
         let at = super::place(&function.location);
-        if !function.is_defined {
-            return Err(format!("{at}: error: function '{entry}' has no body"));
-        }
         let port = |what: String, ty: Type| {
             Port::of(ty).ok_or_else(|| {
                 format!("{at}: error: {what} has the type {ty}, which .npy files do not support")

@@ -166,6 +166,14 @@ fn run_model<'c>(
         done
     };
     let first = options.compile_from;
+    let is_shown = options.print_schedule || options.compile_to.is_some();
+    if !is_shown || options.entry.is_some() {
+        arguments::entry(&module, options.entry(), &path)?;
+        // A schedule may name any function.
+        if options.schedule.is_none() {
+            reported(pipeline::keep_only(context, &mut module, options.entry()))?;
+        }
+    }
     if options.print_schedule {
         lower(&mut module, first, options.last())?;
         let reports = settings.session.reports.take();
@@ -180,15 +188,11 @@ fn run_model<'c>(
         report::show(&code(&module, stop, &settings)?)?;
         return Ok(true);
     }
-    let signature = arguments::Signature::of(&module, &options.entry, &path)?;
-    // A schedule may name any function.
-    if options.schedule.is_none() {
-        reported(pipeline::keep_only(context, &mut module, &options.entry))?;
-    }
+    let signature = arguments::Signature::of(&module, options.entry(), &path)?;
     let Some(target) = options.place() else {
         lower(&mut module, first, options.executed())?;
         let Inputs { tensors, generated } = signature.inputs(&options.input, None)?;
-        let arguments = arguments::bind(&module, &options.entry, &signature, &tensors)?;
+        let arguments = arguments::bind(&module, options.entry(), &signature, &tensors)?;
         let start = Instant::now();
         let results =
             progress::during("interprets the function", || interpret(&module, options, arguments))?;
@@ -206,8 +210,8 @@ fn run_model<'c>(
     let is_repeated = options.time.is_some() || settings.kernels == KernelReport::Marked;
     let fallback = is_repeated.then_some(Generator::Random { seed: 0 });
     let Inputs { tensors, generated } = signature.inputs(&options.input, fallback)?;
-    let passed = arguments::pass(&module, &options.entry, &signature, &tensors)?;
-    let work = work_of(&module, &options.entry, &passed)?;
+    let passed = arguments::pass(&module, options.entry(), &signature, &tensors)?;
+    let work = work_of(&module, options.entry(), &passed)?;
     if target != Place::Cpu {
         lower(&mut module, called, Phase::Ptx)?;
         let program = cuda::program(&module, &settings.device)
@@ -243,7 +247,7 @@ fn run_model<'c>(
         }
     };
     let run = |code: &Jit| {
-        let kernel = code.kernel(&options.entry)?;
+        let kernel = code.kernel(options.entry())?;
         let profiled = options.profile.then(|| Profiled {
             kernels: settings.session.kernels.borrow().clone(),
             machine: settings.target.machine.clone(),
@@ -335,7 +339,7 @@ fn interpret(
 ) -> Result<Vec<Datum>, String> {
     let limits =
         interpreter::RunOptions { seed: options.seed, max_iterations: options.max_iterations };
-    let results = interpreter::run(module, &options.entry, arguments.data, limits)
+    let results = interpreter::run(module, options.entry(), arguments.data, limits)
         .map_err(|error| format!("{}: error: {}", place(&error.location), error.message))?;
     Ok(results.into_iter().chain(arguments.destinations).collect())
 }

@@ -29,9 +29,10 @@ pub struct Options {
     /// The module (.mlir or bytecode; - is stdin) or ONNX model (.onnx, .onnxtxt).
     #[arg(required_unless_present = "machine")]
     pub model: Option<PathBuf>,
-    /// The function to run. Without --schedule, only what it uses is compiled.
-    #[arg(long, default_value = "main", value_name = "FUNCTION")]
-    pub entry: String,
+    /// The function to run. Without --schedule, only what it uses is compiled. Default: main; --compile-to and
+    /// --print-schedule show the whole module by default.
+    #[arg(long, value_name = "FUNCTION")]
+    pub entry: Option<String>,
     /// The target to compile for: x86, or the architecture of a GPU, such as sm_80 or sm_90a. Without a target, the
     /// module is interpreted.
     #[arg(long, value_parser = Target::from_str)]
@@ -208,6 +209,11 @@ impl From<Device> for String {
 }
 
 impl Options {
+    /// The function to run.
+    pub fn entry(&self) -> &str {
+        self.entry.as_deref().unwrap_or("main")
+    }
+
     /// The device to run on.
     pub fn device(&self) -> Device {
         self.device.unwrap_or_else(|| match self.target {
@@ -393,6 +399,9 @@ impl Options {
             }
             () if self.max_iterations != u64::MAX && !is_interpreted => {
                 "--max-iterations is for the interpreter: give --device interpreter"
+            }
+            () if self.entry.is_some() && self.compile_from == Phase::Llvm => {
+                "--entry names a func.func, which a module of phase llvm does not have: the whole module is shown"
             }
             () if self.threads.is_some() && (is_interpreted || is_gpu) => {
                 "--threads is for the cpu: give --target x86 --device cpu"

@@ -89,7 +89,7 @@ impl Report {
             if n > outputs.len() {
                 return Err(format!(
                     "lw-run: error: function '{}' has {} results, found {n} {flag}",
-                    options.entry,
+                    options.entry(),
                     outputs.len()
                 ));
             }
@@ -109,7 +109,7 @@ impl Report {
         }
         Ok(Report {
             model: options.model().display().to_string(),
-            entry: options.entry.clone(),
+            entry: options.entry().to_owned(),
             device: options.device(),
             chip: options.gpu().map(|gpu| gpu.chip().to_owned()).unwrap_or_default(),
             phase: options.executed().word(),

@@ -52,9 +52,9 @@ pub fn run(
     let path = options.model().display();
     let error = |error: DeviceError| format!("{path}: error: {error}");
     let mut loaded = device.load(program).map_err(error)?;
-    let signature = loaded.signature(&options.entry).map_err(error)?.clone();
+    let signature = loaded.signature(options.entry()).map_err(error)?.clone();
     let mut arguments = passed.arguments(&signature);
-    let mut call = loaded.prepare(&options.entry, &mut arguments).map_err(error)?;
+    let mut call = loaded.prepare(options.entry(), &mut arguments).map_err(error)?;
     let start = Instant::now();
     call.run().and_then(|()| call.wait()).map_err(error)?;
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
@@ -68,7 +68,7 @@ pub fn run(
         None => None,
         Some(budget) => {
             let mut arguments = passed.arguments(&signature);
-            let mut call = loaded.prepare(&options.entry, &mut arguments).map_err(error)?;
+            let mut call = loaded.prepare(options.entry(), &mut arguments).map_err(error)?;
             let timing = call.measure(Duration::from_secs_f64(budget)).map_err(error)?;
             let threads = device.threads().map(|threads| threads.get());
             Some(Measurement::new(&timing, threads, work))
@@ -79,11 +79,11 @@ pub fn run(
         Some(profiled) => {
             let sizes = passed.sizes();
             let mut arguments = passed.arguments(&signature);
-            let mut call = loaded.prepare(&options.entry, &mut arguments).map_err(error)?;
+            let mut call = loaded.prepare(options.entry(), &mut arguments).map_err(error)?;
             let threads = device.threads().map_or(1, |threads| threads.get());
             let budget = options.time.map_or(profile::TIME, Duration::from_secs_f64);
             let run = || call.run().map_err(error);
-            Some(profiled.measure(&options.entry, &sizes, threads, budget, run)?)
+            Some(profiled.measure(options.entry(), &sizes, threads, budget, run)?)
         }
     };
     Ok(Outcome { outputs, milliseconds, measurement, profiles, kernels })

@@ -42,7 +42,7 @@
 //
 // A processor without the instructions.
 // RUN: lw-run %s --target x86 --cpu sapphirerapids --compile-to llvm > %t.mlir
-// RUN: not lw-run %t.mlir --compile-from llvm --entry halves --cpu znver4 --compile-to assembly 2>&1 | FileCheck %s --check-prefix=LACKS
+// RUN: not lw-run %t.mlir --compile-from llvm --cpu znver4 --compile-to assembly 2>&1 | FileCheck %s --check-prefix=LACKS
 // LACKS: error: {{.*}}x86.tdpbf16ps{{.*}}amx-bf16
 func.func @halves(%a: tensor<160x256xbf16>, %b: tensor<256x96xbf16>) -> tensor<160x96xf32> attributes {loop.fp = "fast"} {
   %zero = arith.constant 0.0 : f32

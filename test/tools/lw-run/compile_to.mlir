@@ -7,6 +7,24 @@
 // RUN: lw-run %s --compile-to llvm-ir | FileCheck %s --check-prefix=IR
 // RUN: lw-run %s --compile-to assembly | FileCheck %s --check-prefix=ASSEMBLY
 
+// Shown is the whole module, or what a run of --entry compiles.
+// RUN: lw-run %s --compile-to loop | FileCheck %s --check-prefix=WHOLE
+// RUN: lw-run %s --compile-to loop --entry other | FileCheck %s --check-prefix=OTHER
+// RUN: lw-run %s --compile-to llvm-ir --entry other | FileCheck %s --check-prefix=OTHER-IR
+// RUN: lw-run %s --target x86 --print-schedule --entry other | FileCheck %s --check-prefix=OTHER-SCHEDULE
+
+// WHOLE:              func.func @main(
+// WHOLE:              func.func @other(
+// OTHER-NOT:          @main
+// OTHER:              func.func @other(
+// OTHER-NOT:          @main
+// OTHER-IR-NOT:       @main
+// OTHER-IR:           define void @other(
+// OTHER-IR-NOT:       @main
+// OTHER-SCHEDULE-NOT: @main
+// OTHER-SCHEDULE:     transform.sched.function @other
+// OTHER-SCHEDULE-NOT: @main
+
 // LOOP:          loop.for serial
 // SCHEDULE:      loop.for vectorize
 // VECTOR-NOT:    loop.for
@@ -26,5 +44,10 @@ func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
     %s = arith.addf %p, %a : f32
     linalg.yield %s : f32
   } -> tensor<8xf32>
+  return %z : tensor<8xf32>
+}
+
+func.func @other(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %z = graph.add %x, %x : tensor<8xf32>
   return %z : tensor<8xf32>
 }

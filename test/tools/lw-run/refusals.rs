@@ -124,6 +124,22 @@ fn options() {
         (&["add.mlir", "--compile-to", "moon"], &["'moon'", "expected one of input, linalg, loop"]),
         (&["add.mlir", "--execute", "moon"], &["'moon'", "expected one of input, linalg, loop"]),
         (&["add.mlir", "--compile-to", "loop", "--input", "x.npy"], &["cannot be used with"]),
+        (
+            &["add.mlir", "--compile-to", "loop", "--entry", "lost"],
+            &["add.mlir: error: has no function 'lost', it has main, other"],
+        ),
+        (
+            &["add.mlir", "--compile-to", "loop", "--entry", "other"],
+            &["add.mlir:5:1: error: function 'other' has no body"],
+        ),
+        (
+            &["l.mlir", "--compile-from", "llvm", "--compile-to", "llvm-ir", "--entry", "main"],
+            &["--entry names a func.func, which a module of phase llvm does not have"],
+        ),
+        (
+            &["add.mlir", "--target", "x86", "--print-schedule", "--entry", "lost"],
+            &["add.mlir: error: has no function 'lost', it has main, other"],
+        ),
         (&["add.mlir", "--seed=-4"], &["--seed"]),
         (&["add.mlir", "more.mlir"], &["unexpected argument 'more.mlir'"]),
         (&["add.mlir", "--target", "arm"], &["'arm' for '--target", "x86"]),

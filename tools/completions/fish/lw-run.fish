@@ -1,4 +1,4 @@
-complete -c lw-run -l entry -d 'The function to run. Without --schedule, only what it uses is compiled' -r
+complete -c lw-run -l entry -d 'The function to run. Without --schedule, only what it uses is compiled. Default: main; --compile-to and --print-schedule show the whole module by default' -r
 complete -c lw-run -l target -d 'The target to compile for: x86, or the architecture of a GPU, such as sm_80 or sm_90a. Without a target, the module is interpreted' -r
 complete -c lw-run -l cpu -d 'The processor to generate code for, by LLVM\'s name, such as znver4 or x86-64-v3 (default: this machine\'s)' -r
 complete -c lw-run -l machine -d 'Generate code for the machine that a file describes. Without a file and without a model: print the description of this machine, which is measured once, and stop; what predicted times depend on goes to stderr. With the --target of a GPU, that is printed of the GPU' -r -F
